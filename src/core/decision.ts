@@ -1,0 +1,62 @@
+import type { Pod, Service } from '../../gen/kubernetes-types.ts'
+import type { KubeObject } from '../api/types.ts'
+import type { Instant } from '../lib/time.ts'
+
+/** What the cluster looks like to the engine; only objects, and only those of this job (plus its nodes). */
+export interface Observed {
+  /** The job's status as stored, in the kind's own shape. */
+  status: unknown
+  pods: readonly Pod[]
+  services: readonly Service[]
+  podGroup?: KubeObject
+  tensorboard?: KubeObject
+  /** Nodes of the job's pods by name; a name that is missing is a node that is gone. */
+  nodes: ReadonlyMap<string, NodeState>
+  cluster: ClusterFacts
+}
+
+export interface NodeState {
+  ready: boolean
+  outOfService: boolean
+}
+
+/** What is true for the whole cluster and for the operator's configuration. */
+export interface ClusterFacts {
+  gangScheduler: boolean
+  tensorboards: boolean
+  /** `cluster.local`, where known: then short names of peers resolve too. */
+  domain?: string
+  /** Seconds after the grace period when a pod stuck on a NotReady node is force-deleted; 0: never. */
+  forceDeleteAfter: number
+}
+
+export type CreatedKind = 'Pod' | 'Service' | 'PodGroup' | 'TensorBoard'
+
+export type Action =
+  | { verb: 'create'; kind: CreatedKind; object: KubeObject; replica?: string }
+  | { verb: 'delete'; kind: CreatedKind; name: string; uid: string; force?: boolean; replica?: string }
+  | { verb: 'patch'; kind: CreatedKind; name: string; uid: string; patch: object }
+  | { verb: 'deleteJob'; uid: string }
+
+/** Why something was done or is waited for, in words for a user. Becomes an event and a line of the timeline. */
+export interface Reason {
+  /** `job` or a replica: `worker-1`. */
+  object: string
+  type: 'Normal' | 'Warning'
+  /** One word in CamelCase, the event's reason. */
+  event: string
+  message: string
+}
+
+export interface Decision {
+  /** The kind's own status, complete. */
+  status: object
+  /** It differs from the stored one. */
+  changed: boolean
+  /** What it says must be stored before any action is carried out, and at once. */
+  urgent: boolean
+  actions: Action[]
+  /** When to look again if nothing happens. */
+  wakeAt?: Instant
+  reasons: Reason[]
+}
