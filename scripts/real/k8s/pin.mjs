@@ -4,7 +4,7 @@
 // of its own checkout. This module requires the same things and replaces each staging module by
 // the one published for the same release.
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const here = import.meta.dirname
@@ -15,7 +15,9 @@ if (!/^v1\.\d+\.\d+$/.test(version ?? '')) {
 }
 const staging = version.replace(/^v1\./, 'v0.')
 const go = (...args) => execFileSync('go', args, { cwd: here, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
-const { Dir: upstream } = JSON.parse(execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { cwd: '/', encoding: 'utf8' }))
+const { Dir: upstream } = JSON.parse(
+  execFileSync('go', ['mod', 'download', '-json', `k8s.io/kubernetes@${version}`], { cwd: '/', encoding: 'utf8' }),
+)
 const text = readFileSync(join(upstream, 'go.mod'), 'utf8')
 const line = (start) => text.split('\n').find((l) => l.startsWith(start)) ?? ''
 const requires = [...text.matchAll(/^require \([\s\S]*?^\)/gm)].map((m) => m[0])
