@@ -1,0 +1,78 @@
+// The real programs our suites measure themselves against. Adding one is a row here.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Program {
+  name: string
+  version: string
+  /** Go package of its main function. */
+  package: string
+  /** `pinned`: built in scripts/real/k8s, whose go.mod fixes every version. `released`: by `go install package@version`. */
+  from: 'pinned' | 'released'
+  /** Variables set at link time; without them a Kubernetes program calls itself v0.0.0. */
+  variables?: Record<string, string>
+  /** Built where nobody names programs. */
+  usual: boolean
+}
+
+export const PINNED_MODULE = join(import.meta.dirname, 'k8s')
+
+const goMod = readFileSync(join(PINNED_MODULE, 'go.mod'), 'utf8')
+
+function pinnedVersion(module: string): string {
+  const version = goMod.split('\n').find((line) => line.replace(/^(require )?\s*/, '').startsWith(`${module} v`))
+  const found = version?.match(/ (v\S+)/)?.[1]
+  if (!found) throw new Error(`scripts/real/k8s/go.mod does not require ${module}`)
+  return found
+}
+
+export const KUBERNETES_VERSION = pinnedVersion('k8s.io/kubernetes')
+
+function kubernetes(name: string, usual: boolean): Program {
+  const [major = '', minor = ''] = KUBERNETES_VERSION.slice(1).split('.')
+  const variable = (key: string): string => `k8s.io/component-base/version.${key}`
+  return {
+    name,
+    version: KUBERNETES_VERSION,
+    package: `k8s.io/kubernetes/cmd/${name}`,
+    from: 'pinned',
+    variables: {
+      [variable('gitVersion')]: KUBERNETES_VERSION,
+      [variable('gitMajor')]: major,
+      [variable('gitMinor')]: minor,
+      [variable('gitTreeState')]: 'clean',
+      // A fixed date, so that the same sources give the same program.
+      [variable('buildDate')]: '2026-01-01T00:00:00Z',
+    },
+    usual,
+  }
+}
+
+function released(name: string, path: string, version: string, versionVariable: string): Program {
+  return { name, version, package: path, from: 'released', variables: { [versionVariable]: version }, usual: false }
+}
+
+// In this order each build reuses most of what the ones before it have compiled.
+export const PROGRAMS: readonly Program[] = [
+  {
+    name: 'etcd',
+    version: pinnedVersion('go.etcd.io/etcd/server/v3'),
+    package: 'go.etcd.io/etcd/server/v3',
+    from: 'pinned',
+    usual: true,
+  },
+  kubernetes('kube-apiserver', true),
+  kubernetes('kubectl', true),
+  kubernetes('kube-controller-manager', true),
+  kubernetes('kube-scheduler', true),
+  kubernetes('kubelet', false),
+  kubernetes('kube-proxy', false),
+  released('kwok', 'sigs.k8s.io/kwok/cmd/kwok', 'v0.8.0', 'sigs.k8s.io/kwok/pkg/consts.Version'),
+  released('helm', 'helm.sh/helm/v3/cmd/helm', 'v3.22.0', 'helm.sh/helm/v3/internal/version.version'),
+]
+
+export function programNamed(name: string): Program {
+  const program = PROGRAMS.find((candidate) => candidate.name === name)
+  if (!program) throw new Error(`no program is called ${name}; there are ${PROGRAMS.map((p) => p.name).join(', ')}`)
+  return program
+}
