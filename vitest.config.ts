@@ -1,10 +1,12 @@
 import { defineConfig } from 'vitest/config'
 
+// Suites that need something started for them live in test/<suite> and are run by their own script.
+const suite = process.env.TRAINYARD_SUITE
+
 export default defineConfig({
   test: {
-    include: ['{src,scripts,bench,test}/**/*.test.ts'],
-    // These need a control plane of their own and are run by `npm run test:cluster`.
-    exclude: ['test/cluster/**', 'node_modules/**'],
+    include: suite ? [`test/${suite}/**/*.test.ts`] : ['{src,scripts,bench,test}/**/*.test.ts'],
+    exclude: suite ? [] : ['test/cluster/**'],
     // A test that nobody runs protects nothing.
     allowOnly: false,
     testTimeout: 60_000,
