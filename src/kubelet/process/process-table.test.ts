@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process'
+import { expect, test } from 'vitest'
+import { parsePs, readProcesses } from './process-table.ts'
+import { treeOf } from './tree.ts'
+
+const row = (pid: number, ppid: number, more: object = {}) => ({ pid, ppid, pgid: pid, sid: pid, ...more })
+
+test('a tree is the marked processes, their descendants, sessions and groups, without the supervisors', () => {
+  const rows = [
+    row(1, 0),
+    row(10, 1, { podUid: 'p', container: 'c' }),
+    row(11, 10, { sid: 10, pgid: 10, podUid: 'p', container: 'c' }),
+    row(12, 11),
+    row(20, 1, { sid: 12 }),
+    row(30, 1, { podUid: 'p', container: 'other' }),
+    row(40, 1, { podUid: 'q', container: 'c' }),
+  ]
+  const pids = (container?: string) => treeOf(rows, { podUid: 'p', container, supervisors: [10] }).map(({ pid }) => pid)
+  expect(pids('c')).toEqual([11, 12, 20])
+  expect(pids()).toEqual([11, 12, 20, 30])
+})
+
+test('the marks are read from ps where there is no /proc', () => {
+  const text = [
+    '  501   1   501 Ss   /bin/sh -c x PATH=/bin TRAINYARD_POD_UID=u-1 TRAINYARD_CONTAINER=main HOME=/',
+    '  502 501   501 Z    (sh)',
+    '  503   1   503 S+   sleep 5',
+  ].join('\n')
+  expect(parsePs(text)).toEqual([
+    { pid: 501, ppid: 1, pgid: 501, sid: 0, podUid: 'u-1', container: 'main' },
+    { pid: 503, ppid: 1, pgid: 503, sid: 0 },
+  ])
+})
+
+test('ps and /proc tell the same of this process', () => {
+  const text = execFileSync('ps', ['axww', '-o', 'pid=,ppid=,pgid=,state=,command='], { encoding: 'latin1' })
+  const ours = (rows: ReturnType<typeof parsePs>) => {
+    const found = rows.find(({ pid }) => pid === process.pid)
+    return found && [found.ppid, found.pgid]
+  }
+  expect(ours(parsePs(text))).toEqual(ours(readProcesses()))
+})

@@ -1,0 +1,28 @@
+/**
+ * The program that stands over one container: fixed text, everything that comes from a manifest reaches it as arguments.
+ * `$1` is the run's directory, `$2` the cgroup.procs file to join or nothing, the rest is the program.
+ *
+ * - The claim is created exclusively, so of a supervisor that was just starting and a new home that found no claim only
+ *   one wins, and no program runs twice.
+ * - The program runs in the foreground: a shell starts background commands with SIGINT ignored, and that is inherited.
+ * - Handlers that do nothing, unlike ignored signals, are not inherited, and keep the supervisor waiting.
+ * - The shell's own words ("Killed") must not reach the log.
+ * - `end.new` is there from the start and written in place, so that a full disk does not lose the exit code; its time of
+ *   writing is the time of the end.
+ */
+export const supervisorScript = `
+run=$1 cgroup=$2
+shift 2
+exec 3>&1 4>&2 >/dev/null 2>&1
+trap : HUP INT QUIT TERM USR1 USR2 PIPE ALRM
+set -C
+echo $$ >"$run/claim" || exit 0
+set +C
+(
+  if [ -n "$cgroup" ]; then echo 0 >"$cgroup"; fi
+  exec "$@" >&3 2>&4 3>&- 4>&-
+)
+code=$?
+echo "$code" 1<>"$run/end.new"
+command -p mv -f "$run/end.new" "$run/end"
+`
