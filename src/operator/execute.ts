@@ -1,0 +1,48 @@
+// The executor's door: carries decisions out through an interface, with no I/O of its own.
+import type { Decision } from '../core/decision.ts'
+import type { Instant } from '../lib/time.ts'
+import { carryOut, type Outcome } from './execute/carry-out.ts'
+import type { Answers, Batch, Cluster } from './execute/cluster.ts'
+import type { JobMemory } from './execute/job-memory.ts'
+import type { JobAtHand } from './execute/pass.ts'
+
+export { carryOut, type Outcome } from './execute/carry-out.ts'
+export type { Answer, Answers, Batch, Cluster, Refusal, Request } from './execute/cluster.ts'
+export { JobMemory } from './execute/job-memory.ts'
+export type { JobCache } from './execute/own-writes.ts'
+export type { JobAtHand } from './execute/pass.ts'
+
+const UNDER_WAY = 16
+
+export async function execute(
+  cluster: Cluster,
+  job: JobAtHand,
+  decision: Decision,
+  memory: JobMemory,
+  now: Instant,
+): Promise<Outcome> {
+  const steps = carryOut(job, decision, memory, now)
+  let step = steps.next()
+  while (!step.done) step = steps.next(await sendAll(cluster, step.value))
+  return step.value
+}
+
+/** Sent in order, so the master's pod goes out first and Services before pods, but not awaited one by one. */
+async function sendAll(cluster: Cluster, batch: Batch): Promise<Answers> {
+  const { requests, stopsCreating } = batch
+  const answers: Answers = requests.map(() => undefined)
+  let next = 0
+  let stopped = false
+  const work = async (): Promise<void> => {
+    while (next < requests.length) {
+      const i = next++
+      const request = requests[i]!
+      if (stopped && request.verb === 'create') continue
+      const answer = await cluster.send(request)
+      answers[i] = answer
+      if (stopsCreating?.(request, answer)) stopped = true
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(UNDER_WAY, requests.length) }, work))
+  return answers
+}
