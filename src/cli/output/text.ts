@@ -5,7 +5,6 @@ const WIDE =
 const NO_WIDTH = /\p{Mark}|\u200b|\u200d/u
 
 export function textWidth(text: string): number {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: plain ASCII is what nearly all text is
   if (/^[\x20-\x7e]*$/.test(text)) return text.length
   let width = 0
   for (const character of text) width += characterWidth(character)

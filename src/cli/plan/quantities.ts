@@ -1,0 +1,81 @@
+// Kubernetes quantities, as far as a table of resources needs them.
+import type { PodSpec, ResourceRequirements } from '../../../gen/kubernetes-types.ts'
+
+const FACTORS: Record<string, number> = {
+  n: 1e-9,
+  u: 1e-6,
+  m: 1e-3,
+  '': 1,
+  k: 1e3,
+  M: 1e6,
+  G: 1e9,
+  T: 1e12,
+  P: 1e15,
+  E: 1e18,
+  Ki: 2 ** 10,
+  Mi: 2 ** 20,
+  Gi: 2 ** 30,
+  Ti: 2 ** 40,
+  Pi: 2 ** 50,
+  Ei: 2 ** 60,
+}
+
+/** Undefined for what is no quantity. */
+export function parseQuantity(text: unknown): number | undefined {
+  const match = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([A-Za-z]{0,2})$/.exec(String(text ?? ''))
+  const factor = FACTORS[match?.[2] ?? 'none']
+  return match && factor !== undefined ? Number(match[1]) * factor : undefined
+}
+
+export interface Needs {
+  cpu?: number
+  memory?: number
+  gpu?: number
+}
+
+/** What a pod asks for: its containers together, or its hungriest init container where that is more. */
+export function podNeeds(spec: PodSpec | undefined): Needs {
+  const needs: Needs = {}
+  for (const container of spec?.containers ?? []) add(needs, containerNeeds(container.resources))
+  for (const container of spec?.initContainers ?? []) {
+    const own = containerNeeds(container.resources)
+    for (const key of ['cpu', 'memory', 'gpu'] as const) {
+      if (own[key] !== undefined) needs[key] = Math.max(needs[key] ?? 0, own[key])
+    }
+  }
+  return needs
+}
+
+export function add(into: Needs, more: Needs, times = 1): void {
+  for (const key of ['cpu', 'memory', 'gpu'] as const) {
+    const amount = more[key]
+    if (amount !== undefined) into[key] = (into[key] ?? 0) + amount * times
+  }
+}
+
+/** Where only a limit is given, Kubernetes requests as much. */
+function containerNeeds(resources: ResourceRequirements | undefined): Needs {
+  const asked: Record<string, unknown> = { ...resources?.limits, ...resources?.requests }
+  const needs: Needs = {}
+  for (const [name, quantity] of Object.entries(asked)) {
+    const amount = parseQuantity(quantity)
+    if (amount === undefined) continue
+    if (name === 'cpu') needs.cpu = amount
+    else if (name === 'memory') needs.memory = amount
+    else if (/\/.*gpu/i.test(name)) needs.gpu = (needs.gpu ?? 0) + amount
+  }
+  return needs
+}
+
+/** Cores, with at most three decimals. */
+export function formatCount(amount: number | undefined, none: string): string {
+  return amount === undefined ? none : String(Math.round(amount * 1000) / 1000)
+}
+
+export function formatMemory(bytes: number | undefined, none: string): string {
+  if (bytes === undefined) return none
+  if (bytes === 0) return '0'
+  const unit = (['Ti', 'Gi', 'Mi', 'Ki'] as const).find((name) => bytes >= FACTORS[name]!)
+  if (!unit) return String(Math.ceil(bytes))
+  return `${Math.round((bytes / FACTORS[unit]!) * 10) / 10}${unit}`
+}
