@@ -1,0 +1,58 @@
+// Where a container's mounts really are, and how texts that name their mountPath are changed when nothing is mounted.
+import { existsSync, mkdirSync } from 'node:fs'
+import { join, normalize } from 'node:path'
+import type { Container } from '../../../gen/kubernetes-types.ts'
+import { expand } from '../environment/expand.ts'
+import { escapePattern } from '../escape-pattern.ts'
+import { CannotStart } from '../process/find-program.ts'
+
+export interface Mount {
+  mountPath: string
+  /** The file or directory on this machine. */
+  source: string
+  readOnly: boolean
+}
+
+const cannotMount = 128
+
+/** `directories` has the volumes' own directories by name; `keyed` those whose content is given and not added to. */
+export function planMounts(
+  container: Container,
+  directories: Map<string, string>,
+  keyed: Set<string>,
+  env: Record<string, string>,
+): Mount[] {
+  return (container.volumeMounts ?? []).map(({ name, mountPath, subPath, subPathExpr, readOnly }) => {
+    const directory = directories.get(name)
+    if (directory === undefined)
+      throw new CannotStart(`volume ${JSON.stringify(name)} is mounted and not declared`, cannotMount)
+    const inner = subPathExpr === undefined ? (subPath ?? '') : expand(subPathExpr, (variable) => env[variable])
+    if (inner.startsWith('/') || inner.split('/').includes('..')) {
+      throw new CannotStart(`subPath ${JSON.stringify(inner)} leads out of its volume`, cannotMount)
+    }
+    const source = inner === '' ? directory : join(directory, inner)
+    if (inner !== '' && !existsSync(source)) {
+      if (keyed.has(name))
+        throw new CannotStart(`volume ${JSON.stringify(name)} has no ${JSON.stringify(inner)}`, cannotMount)
+      mkdirSync(source, { recursive: true })
+    }
+    return { mountPath: cleanMountPath(mountPath), source, readOnly: readOnly === true || keyed.has(name) }
+  })
+}
+
+function cleanMountPath(mountPath: string): string {
+  const clean = normalize(`/${mountPath}`).replace(/\/+$/, '')
+  if (clean === '') throw new CannotStart('a volume cannot be mounted at /', cannotMount)
+  return clean
+}
+
+/** Replaces each path at or under a mountPath by the real one. A mountPath within a longer path, a URL or a word is not
+ * one, and where mounts lie within each other the innermost counts. */
+export function substitutePaths(text: string, mounts: Mount[]): string {
+  const ordered = [...mounts].sort((a, b) => b.mountPath.length - a.mountPath.length)
+  const known = new Map(ordered.map(({ mountPath, source }) => [mountPath, source]))
+  if (known.size === 0) return text
+  const paths = ordered.map(({ mountPath }) => escapePattern(mountPath)).join('|')
+  const pattern = new RegExp(`(?<![\\w./~$})-])(${paths})(?![\\w.-])`, 'g')
+  return text.replace(pattern, (path) => known.get(path)!)
+}
