@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest'
+import { ApiError } from './errors.ts'
+import { EventRecorder, type EventRecorderOptions } from './event-recorder.ts'
+import type { KubeObject } from './resource.ts'
+
+const job: KubeObject = { apiVersion: 'x/v1', kind: 'Job', metadata: { namespace: 'n', name: 'j', uid: 'u' } }
+const note = (message: string) => ({ type: 'Normal' as const, reason: 'Test', message })
+
+function recorder(options: Partial<EventRecorderOptions> = {}) {
+  const written: string[] = []
+  const dropped: string[] = []
+  let failing: Error | undefined
+  let forgotten = false
+  const client = {
+    async create(_: unknown, event: { message?: string }) {
+      if (failing) throw failing
+      written.push(`create ${event.message}`)
+      return event
+    },
+    async patch(_: unknown, __: unknown, patch: { body: { count?: number } }) {
+      if (failing ?? forgotten) throw failing ?? new ApiError({ code: 404 })
+      written.push(`count ${patch.body.count}`)
+      return {}
+    },
+  }
+  const events = new EventRecorder({
+    client: client as unknown as EventRecorderOptions['client'],
+    component: 'test',
+    onDropped: ({ message }) => dropped.push(message),
+    ...options,
+  })
+  return {
+    events,
+    written,
+    dropped,
+    fail(error: Error | undefined) {
+      failing = error
+    },
+    forget() {
+      forgotten = true
+    },
+  }
+}
+
+test('the same words are counted, other words are a new event, in order', async () => {
+  const { events, written } = recorder()
+  for (const words of ['a', 'b', 'a', 'a']) events.record(job, note(words))
+  await events.flush()
+  expect(written).toEqual(['create a', 'create b', 'count 2', 'count 3'])
+})
+
+test('an event the API has forgotten is written anew', async () => {
+  const { events, written, forget } = recorder()
+  events.record(job, note('a'))
+  await events.flush()
+  forget()
+  events.record(job, note('a'))
+  await events.flush()
+  expect(written).toEqual(['create a', 'create a'])
+})
+
+test('an object that talks too much is cut short and may speak again later; others are not affected', async () => {
+  let now = 0
+  const { events, written, dropped } = recorder({ burst: 3, perMinute: 2, now: () => now })
+  for (let i = 0; i < 5; i++) events.record(job, note(`${i}`))
+  events.record({ ...job, metadata: { ...job.metadata, uid: 'other' } }, note('other'))
+  now = 60_000
+  for (let i = 5; i < 9; i++) events.record(job, note(`${i}`))
+  await events.flush()
+  expect(written).toEqual(['create 0', 'create 1', 'create 2', 'create other', 'create 5', 'create 6'])
+  expect(dropped).toEqual(['3', '4', '7', '8'])
+})
+
+test('a failing API does not reach the caller and does not stop later events', async () => {
+  const errors: unknown[] = []
+  const { events, written, fail } = recorder({ onError: (error) => errors.push(error) })
+  fail(new Error('down'))
+  events.record(job, note('lost'))
+  await events.flush()
+  fail(undefined)
+  events.record(job, note('kept'))
+  await events.stop()
+  expect(errors).toHaveLength(1)
+  expect(written).toEqual(['create kept'])
+  events.record(job, note('too late'))
+  await events.flush()
+  expect(written).toEqual(['create kept'])
+})

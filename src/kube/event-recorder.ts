@@ -1,0 +1,166 @@
+import { randomBytes } from 'node:crypto'
+import type { Event } from '../../gen/kubernetes-types.ts'
+import { toTimestamp } from '../lib/time.ts'
+import type { KubeClient } from './client.ts'
+import { isNotFound } from './errors.ts'
+import { EVENTS, type KubeObject } from './resource.ts'
+
+export interface EventNote {
+  type: 'Normal' | 'Warning'
+  reason: string
+  message: string
+}
+
+export interface EventRecorderOptions {
+  client: Pick<KubeClient, 'create' | 'patch'>
+  /** Who says it: `trainyard`. */
+  component: string
+  instance?: string
+  /** Events an object may have in a burst, and how many it earns back a minute. */
+  burst?: number
+  perMinute?: number
+  now?: () => number
+  onDropped?: (note: EventNote) => void
+  onError?: (error: unknown) => void
+}
+
+interface Talk {
+  tokens: number
+  at: number
+  /** Events said before, by what they say: to be counted instead of said again. */
+  said: Map<string, { name: string; count: number }>
+}
+
+// What was said longer ago is said anew; the API forgets its events after an hour too.
+const MEMORY = 10 * 60_000
+const MOST_WAITING = 1_000
+const MOST_OBJECTS = 4_096
+
+/**
+ * Writes events about objects, in the background and in order. The same words again only raise a count; an object
+ * that says too much is cut short; nothing here can make its caller fail.
+ */
+export class EventRecorder {
+  readonly #options: EventRecorderOptions
+  readonly #talks = new Map<string, Talk>()
+  readonly #waiting: Array<() => Promise<void>> = []
+  readonly #stopping = new AbortController()
+  #writing: Promise<void> | undefined
+
+  constructor(options: EventRecorderOptions) {
+    this.#options = options
+  }
+
+  record(about: KubeObject, note: EventNote): void {
+    const talk = this.#talkOf(about.metadata.uid ?? '')
+    const withinReason = this.#spend(talk) && this.#waiting.length < MOST_WAITING && !this.#stopping.signal.aborted
+    if (!withinReason) {
+      this.#options.onDropped?.(note)
+      return
+    }
+    this.#waiting.push(() => this.#write(about, note, talk))
+    this.#writing ??= this.#drain()
+  }
+
+  /** Resolves when everything recorded so far is written. */
+  async flush(): Promise<void> {
+    await this.#writing
+  }
+
+  /** Gives what is waiting a moment to be written, then ends. */
+  async stop(patience = 2_000): Promise<void> {
+    const timer = setTimeout(() => this.#stopping.abort(), patience)
+    await this.#writing
+    clearTimeout(timer)
+    this.#stopping.abort()
+  }
+
+  async #drain(): Promise<void> {
+    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
+      if (this.#stopping.signal.aborted) break
+      try {
+        await next()
+      } catch (error) {
+        if (!this.#stopping.signal.aborted) this.#options.onError?.(error)
+      }
+    }
+    this.#waiting.length = 0
+    this.#writing = undefined
+  }
+
+  async #write(about: KubeObject, note: EventNote, talk: Talk): Promise<void> {
+    const { client } = this.#options
+    const namespace = about.metadata.namespace ?? 'default'
+    const signal = this.#stopping.signal
+    const words = `${note.type}\n${note.reason}\n${note.message}`
+    const earlier = talk.said.get(words)
+    if (earlier !== undefined) {
+      const count = earlier.count + 1
+      const body = { count, lastTimestamp: toTimestamp(this.#now()) }
+      try {
+        await client.patch(EVENTS, { namespace, name: earlier.name }, { type: 'merge', body }, { signal })
+        talk.said.set(words, { name: earlier.name, count })
+        return
+      } catch (error) {
+        // The API has forgotten it meanwhile: say it anew.
+        if (!isNotFound(error)) throw error
+      }
+    }
+    const event = this.#build(about, namespace, note)
+    await client.create(EVENTS, event, { signal })
+    talk.said.set(words, { name: event.metadata.name!, count: 1 })
+  }
+
+  #build(about: KubeObject, namespace: string, note: EventNote): Event & KubeObject {
+    const { component, instance } = this.#options
+    const { name = '', uid, resourceVersion } = about.metadata
+    const time = toTimestamp(Math.floor(this.#now() / 1000) * 1000)
+    return {
+      apiVersion: 'v1',
+      kind: 'Event',
+      metadata: { namespace, name: `${name}.${randomBytes(8).toString('hex')}` },
+      involvedObject: {
+        apiVersion: about.apiVersion,
+        kind: about.kind,
+        namespace: about.metadata.namespace,
+        name,
+        uid,
+        resourceVersion,
+      },
+      type: note.type,
+      reason: note.reason,
+      // The API refuses longer ones.
+      message: note.message.length > 1024 ? `${note.message.slice(0, 1023)}…` : note.message,
+      count: 1,
+      firstTimestamp: time,
+      lastTimestamp: time,
+      source: { component },
+      reportingComponent: component,
+      reportingInstance: instance ?? component,
+    }
+  }
+
+  #talkOf(uid: string): Talk {
+    const now = this.#now()
+    const burst = this.#options.burst ?? 25
+    let talk = this.#talks.get(uid)
+    if (talk === undefined || now - talk.at > MEMORY) talk = { tokens: burst, at: now, said: new Map() }
+    talk.tokens = Math.min(burst, talk.tokens + ((now - talk.at) / 60_000) * (this.#options.perMinute ?? 2))
+    talk.at = now
+    // Kept in order of last use, so that the oldest can go.
+    this.#talks.delete(uid)
+    this.#talks.set(uid, talk)
+    if (this.#talks.size > MOST_OBJECTS) this.#talks.delete(this.#talks.keys().next().value!)
+    return talk
+  }
+
+  #spend(talk: Talk): boolean {
+    if (talk.tokens < 1) return false
+    talk.tokens -= 1
+    return true
+  }
+
+  #now(): number {
+    return (this.#options.now ?? Date.now)()
+  }
+}
