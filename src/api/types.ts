@@ -1,5 +1,11 @@
 // The job kinds as they stand in manifests and in the API, in the seeds' spellings and the accepted others.
-import type { ObjectMeta, ObjectReference, PodTemplateSpec, ResourceRequirements, ServicePort } from '../../gen/kubernetes-types.ts'
+import type {
+  ObjectMeta,
+  ObjectReference,
+  PodTemplateSpec,
+  ResourceRequirements,
+  ServicePort,
+} from '../../gen/kubernetes-types.ts'
 
 export interface KubeObject {
   apiVersion: string
@@ -210,6 +216,8 @@ export interface DependentStatus {
   type: 'Normal' | 'Warning'
 }
 
+export type FinishedBy = 'Success' | 'Failure' | 'BackoffLimit' | 'Deadline' | 'InvalidSpec'
+
 export type JobPhase = 'Pending' | 'Running' | 'Paused' | 'Resuming' | 'Succeeded' | 'Failed' | 'Unknown'
 
 /** The status of the three batch.tensorstack.dev kinds; TFJob keeps the same under `status.trainyard`. */
@@ -229,8 +237,12 @@ export interface JobStatus {
   /** For the scale subresource of PyTorchTrainingJob. */
   replicas?: number
   selector?: string
-  /** The job has been paused at least once: resumeSpecs shape its pods. */
+  /** The job has left a pause: resumeSpecs shape its pods, and it is Resuming rather than Pending. */
   resumed?: boolean
+  /** Every replica has run or ended at the same time since the job was started or resumed. */
+  underWay?: boolean
+  /** What ended the job; decides which pods go. */
+  finishedBy?: FinishedBy
 }
 
 export interface TFJobStatus {

@@ -13,6 +13,17 @@ export interface Observed {
   /** Nodes of the job's pods by name; a name that is missing is a node that is gone. */
   nodes: ReadonlyMap<string, NodeState>
   cluster: ClusterFacts
+  /** What the last attempts to carry decisions out ran into. */
+  troubles?: readonly Trouble[]
+}
+
+/** An object that could not be created; it is tried again. */
+export interface Trouble {
+  kind: CreatedKind
+  name: string
+  /** NameTaken: an object of that name belongs to somebody else. Refused: quota, admission or permissions. */
+  reason: 'NameTaken' | 'Refused'
+  message: string
 }
 
 export interface NodeState {
@@ -26,6 +37,8 @@ export interface ClusterFacts {
   tensorboards: boolean
   /** `cluster.local`, where known: then short names of peers resolve too. */
   domain?: string
+  /** TFJob: put behind `.svc` in TF_CONFIG, for clusters whose pods do not search their own domain. */
+  customClusterDomain?: string
   /** Seconds after the grace period when a pod stuck on a NotReady node is force-deleted; 0: never. */
   forceDeleteAfter: number
 }
@@ -46,6 +59,9 @@ export interface Reason {
   /** One word in CamelCase, the event's reason. */
   event: string
   message: string
+  /** The same for a timeline, where they differ: one plain word, and a shorter text. */
+  word?: string
+  short?: string
 }
 
 export interface Decision {

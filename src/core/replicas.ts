@@ -1,0 +1,135 @@
+// Each replica with what was recorded of it and what its pod shows: the recorded state brought up to date.
+import type { Pod } from '../../gen/kubernetes-types.ts'
+import type { JobStatus, ReplicaStatus } from '../api/types.ts'
+import { fromTimestamp, type Instant, toTimestamp } from '../lib/time.ts'
+import type { Observed } from './decision.ts'
+import type { JobModel } from './job-model.ts'
+import { type Look, lookAt } from './look.ts'
+import { countSetback, delayMillis } from './restart-delay.ts'
+import type { Place } from './slots.ts'
+
+export interface Replica {
+  place: Place
+  /** Ours to change; becomes tasks[].replicaStatus[]. */
+  entry: ReplicaStatus
+  pod?: Pod
+  look: Look
+  /** It ended and nothing of that was recorded before: to be judged now, once. */
+  fresh: boolean
+  /** Found lost in this pass, and why. */
+  lost?: string
+}
+
+/** The recorded outcome stands: this replica is not run again. */
+export function isFinal(entry: ReplicaStatus): boolean {
+  return (entry.phase === 'Failed' || entry.phase === 'Succeeded') && entry.uid !== undefined && !isOwed(entry)
+}
+
+/** Its pod's restart has been granted and counted; whatever that pod still does is nothing new. */
+export function isOwed(entry: ReplicaStatus): boolean {
+  return entry.uid !== undefined && entry.uid === entry.replaces
+}
+
+export function hasSucceeded({ entry, look, fresh }: Replica): boolean {
+  if (isFinal(entry)) return entry.phase === 'Succeeded'
+  return fresh && look.is === 'ended' && look.exitCode === 0
+}
+
+export function isRunning({ entry, look }: Replica): boolean {
+  return !isFinal(entry) && !isOwed(entry) && look.is === 'running'
+}
+
+/** The job's own pods by name; an object of the same name that belongs to somebody else is not ours to see. */
+export function ownPods(model: JobModel, pods: readonly Pod[]): Map<string, Pod> {
+  const own = new Map<string, Pod>()
+  for (const pod of pods) {
+    const owner = pod.metadata?.ownerReferences?.find((reference) => reference.controller)
+    if (owner?.uid === model.uid && pod.metadata?.name) own.set(pod.metadata.name, pod)
+  }
+  return own
+}
+
+export function settleReplicas(
+  places: readonly Place[],
+  before: JobStatus,
+  pods: ReadonlyMap<string, Pod>,
+  observed: Observed,
+  /** Paused or finished: a pod that is gone was meant to go. */
+  stopped: boolean,
+  now: Instant,
+): Replica[] {
+  const recorded = new Map(before.tasks?.flatMap((task) => task.replicaStatus).map((entry) => [entry.name, entry]))
+  return places.map((place) => {
+    const entry: ReplicaStatus = { ...(recorded.get(place.podName) ?? { name: place.podName, phase: 'Pending' }) }
+    const pod = pods.get(place.podName)
+    if (pod && pod.metadata?.uid !== entry.uid && !isFinal(entry)) adopt(entry, pod)
+    const mine = pod?.metadata?.uid === entry.uid ? pod : undefined
+    const look = lookAt(mine, place.role, observed.nodes)
+    const replica: Replica = {
+      place,
+      entry,
+      pod,
+      look,
+      fresh: look.is === 'ended' && !isFinal(entry) && !isOwed(entry),
+    }
+    if (!isFinal(entry) && !isOwed(entry)) follow(replica, stopped, now)
+    return replica
+  })
+}
+
+/** A pod the record does not know yet: its predecessor, if any, has been dealt with. */
+function adopt(entry: ReplicaStatus, pod: Pod): void {
+  entry.uid = pod.metadata?.uid
+  entry.phase = 'Pending'
+  entry.restartAt = undefined
+  entry.runningSince = undefined
+}
+
+/** Phases that are no outcome follow the pod; a pod that is gone, or no good any more, is a loss. */
+function follow(replica: Replica, stopped: boolean, now: Instant): void {
+  const { entry, look } = replica
+  switch (look.is) {
+    case 'running':
+      entry.phase = 'Running'
+      entry.runningSince ??= toTimestamp(look.since ?? now)
+      break
+    case 'unplaced':
+    case 'pending':
+      entry.phase = 'Pending'
+      break
+    case 'unknown':
+      entry.phase = 'Unknown'
+      break
+    case 'lost':
+      if (stopped) break
+      replica.lost = look.why
+      entry.replaces = entry.uid
+      postpone(entry, Math.max(look.ranFor, ranSince(entry, now)), now)
+      break
+    case 'absent':
+      if (entry.uid === undefined) break
+      if (stopped) {
+        entry.phase = 'Pending'
+        break
+      }
+      // The uid is dropped rather than marked as replaced: a stale view must not condemn a pod that is alive.
+      replica.lost = 'its pod is gone'
+      postpone(entry, ranSince(entry, now), now)
+      entry.uid = undefined
+      entry.phase = 'Pending'
+      break
+  }
+}
+
+export function ranSince(entry: ReplicaStatus, now: Instant): number {
+  const since = fromTimestamp(entry.runningSince)
+  return since === undefined ? 0 : (now - since) / 1000
+}
+
+/** Notes the setback and when the next pod may come. */
+export function postpone(entry: ReplicaStatus, ranForSeconds: number, now: Instant): void {
+  entry.setbacks = countSetback(entry.setbacks, ranForSeconds)
+  const delay = delayMillis(entry.setbacks)
+  entry.restartAt = delay > 0 ? toTimestamp(now + delay) : undefined
+  entry.runningSince = undefined
+}

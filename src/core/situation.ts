@@ -1,0 +1,50 @@
+// What the conditions and the reasons speak of: who is missing, who failed last.
+import type { JobStatus } from '../api/types.ts'
+import type { Situation } from './conditions.ts'
+import type { Observed } from './decision.ts'
+import type { JobModel } from './job-model.ts'
+import type { Outcome } from './outcome.ts'
+import { isFinal, isOwed, type Replica } from './replicas.ts'
+
+/** More names than this tell nobody more. */
+const NAMED = 3
+
+export function situationOf(
+  model: JobModel,
+  observed: Observed,
+  status: JobStatus,
+  replicas: readonly Replica[],
+  outcome: Outcome | undefined,
+): Situation {
+  return {
+    phase: status.phase ?? 'Pending',
+    outcome,
+    waitingFor: waitingFor(replicas, status),
+    failure: lastFailure(replicas),
+    noGangScheduler: model.gang !== undefined && !observed.cluster.gangScheduler,
+    troubles: observed.troubles ?? [],
+  }
+}
+
+function waitingFor(replicas: readonly Replica[], status: JobStatus): string | undefined {
+  if (replicas.length === 0) return undefined
+  const missing = replicas.filter(({ entry, look }) => !isFinal(entry) && (isOwed(entry) || look.is !== 'running'))
+  if (missing.length === 0) return undefined
+  const postponed = missing.find(({ entry }) => entry.restartAt !== undefined)
+  const until = postponed ? `; ${postponed.place.key} is started again at ${postponed.entry.restartAt}` : ''
+  const names = missing.slice(0, NAMED).map(({ place }) => place.key)
+  const rest = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
+  const doing = status.phase === 'Running' ? 'being started again' : 'awaited'
+  const verb = missing.length > 1 ? 'are' : 'is'
+  return `${replicas.length - missing.length} of ${replicas.length} replicas run or have ended; ${names.join(', ')}${rest} ${verb} ${doing}${until}.`
+}
+
+/** A replica whose last outcome is a failure and that has not run since. */
+function lastFailure(replicas: readonly Replica[]): Situation['failure'] {
+  const failed = replicas.find(({ entry }) => entry.phase === 'Failed')
+  if (!failed) return undefined
+  const { entry, look, place } = failed
+  const name = place.role.template?.spec?.containers[place.role.trainingContainer]?.name
+  const recorded = entry.containers?.find((container) => container.name === name)?.exitCode
+  return { pod: place.podName, exitCode: look.is === 'ended' ? look.exitCode : recorded }
+}
