@@ -21,7 +21,9 @@ const core = 'io.k8s.api.core.v1.'
 const meta = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
 
 export const ROOTS = [
-  ...['Pod', 'PodTemplateSpec', 'Service', 'Endpoints', 'Node', 'Namespace', 'ConfigMap', 'Secret', 'Event'].map((k) => core + k),
+  ...['Pod', 'PodTemplateSpec', 'Service', 'Endpoints', 'Node', 'Namespace', 'ConfigMap', 'Secret', 'Event'].map(
+    (k) => core + k,
+  ),
   ...['ServiceAccount', 'PersistentVolumeClaim', 'ObjectReference', 'Binding'].map((k) => core + k),
   ...['ObjectMeta', 'ListMeta', 'Status', 'DeleteOptions', 'LabelSelector', 'Condition'].map((k) => meta + k),
   'io.k8s.api.coordination.v1.Lease',

@@ -4,7 +4,7 @@ export type Path = ReadonlyArray<string | number>
 export interface Issue {
   severity: 'error' | 'warning'
   path: Path
-  /** Without the path. `{see}` stands where the line of `see` is put in (", line 30") when it is known. */
+  /** Without the path. Where the line of `see` is known, `{see}` becomes ", line 30" and `{seeAlone}` " (line 30)". */
   message: string
   /** Another place the message speaks of. */
   see?: Path
@@ -27,5 +27,7 @@ export function pathText(path: Path): string {
 
 export function messageOf(issue: Issue, lineOf?: (path: Path) => number | undefined): string {
   const line = issue.see && lineOf?.(issue.see)
-  return issue.message.replace('{see}', line ? `, line ${line}` : '')
+  return issue.message
+    .replace('{see}', line ? `, line ${line}` : '')
+    .replace('{seeAlone}', line ? ` (line ${line})` : '')
 }

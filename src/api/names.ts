@@ -37,7 +37,11 @@ export const DNS_1035 = /^[a-z]([-a-z0-9]*[a-z0-9])?$/
 export const DNS_1123 = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/
 
 /** The longest name that will be made for a job, to be held against MAX_NAME. */
-export function longestName(kind: JobKind, job: string, roles: ReadonlyArray<{ type: string; replicas: number }>): string {
+export function longestName(
+  kind: JobKind,
+  job: string,
+  roles: ReadonlyArray<{ type: string; replicas: number }>,
+): string {
   const hash = '00000'
   const names = roles.map((role) => podName(kind, job, hash, role.type, Math.max(0, role.replicas - 1)))
   if (kind === 'TensorFlowTrainingJob' || kind === 'PyTorchTrainingJob') names.push(peersServiceName(job, hash))

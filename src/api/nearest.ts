@@ -23,7 +23,8 @@ export function editDistance(a: string, b: string, limit: number): number {
     for (let j = 1; j <= b.length; j++) {
       const substitute = previous[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
       let cost = Math.min(substitute, previous[j]! + 1, current[j - 1]! + 1)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) cost = Math.min(cost, beforePrevious[j - 2]! + 1)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        cost = Math.min(cost, beforePrevious[j - 2]! + 1)
       current.push(cost)
     }
     if (Math.min(...current) >= limit) return limit

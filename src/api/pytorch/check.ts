@@ -1,0 +1,44 @@
+import type { Issue, Path } from '../issue.ts'
+import { checkParameters } from '../shared/check-parameters.ts'
+import { checkRunMode } from '../shared/check-run-mode.ts'
+import { checkTemplate, checkVariables, containersOf, warn } from '../shared/check-templates.ts'
+import { isOn } from '../spellings.ts'
+import type { PyTorchTrainingJob } from '../types.ts'
+import { trainingContainer } from './training-container.ts'
+
+const INJECTED = ['MASTER_ADDR', 'MASTER_PORT', 'RANK', 'WORLD_SIZE']
+
+export function check(job: PyTorchTrainingJob): Issue[] {
+  const { spec } = job
+  const torchrun = isOn(spec.torchrunConfig) && !isOn(spec.runMode?.debug)
+  const issues: Issue[] = [...checkParameters(spec)]
+  for (const [i, { template }] of spec.replicaSpecs.entries()) {
+    const path: Path = ['spec', 'replicaSpecs', i, 'template']
+    issues.push(...checkTemplate({ path, template }))
+    for (const { container, at, init } of containersOf({ path, template }))
+      if (!init)
+        issues.push(...checkVariables(container, at, INJECTED, 'is set by hand; the one the job would set is left out'))
+    const at = trainingContainer(template)
+    if (torchrun && template.spec?.containers[at]?.command?.length)
+      issues.push(warn([...path, 'spec', 'containers', at, 'command'], 'is ignored: torchrun runs args instead'))
+  }
+  issues.push(
+    ...checkRunMode(
+      spec.runMode,
+      spec.replicaSpecs.map((r) => r.type),
+    ),
+  )
+  if (torchrun)
+    for (const [i, entry] of (spec.runMode?.pause?.resumeSpecs ?? []).entries())
+      if (entry.command?.length)
+        issues.push(
+          warn(['spec', 'runMode', 'pause', 'resumeSpecs', i, 'command'], 'is ignored: torchrun runs args instead'),
+        )
+  if (isOn(spec.elastic) && !isOn(spec.torchrunConfig))
+    issues.push(
+      warn(['spec', 'elastic'], 'has no effect without torchrun (spec.torchrunConfig.enable); replicas holds', {
+        atKey: true,
+      }),
+    )
+  return issues
+}

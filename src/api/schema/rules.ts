@@ -1,0 +1,148 @@
+// CEL rules of a schema (x-kubernetes-validations), in the plain subset that cel-js and the apiserver share.
+import { Environment } from '@marcbachmann/cel-js'
+import { isObject } from '../../lib/json.ts'
+import type { Path } from '../issue.ts'
+import { causeText, type Finding, type Reason } from './finding.ts'
+import type { Rule, Schema, Told } from './schema.ts'
+
+export interface RuleFinding extends Finding {
+  /** The rule compares with the old value. */
+  transition: boolean
+}
+
+export interface RulePlace {
+  path: Path
+  /** As the apiserver writes it. */
+  field: string
+  old: unknown
+}
+
+export function runRules(value: unknown, schema: Schema, { path, field, old }: RulePlace): RuleFinding[] {
+  const rules = schema['x-kubernetes-validations'] ?? []
+  if (value === null || value === undefined || rules.length === 0) return []
+  const self = toCel(value, schema)
+  const oldSelf = old === undefined || old === null ? undefined : toCel(old, schema)
+  const findings: RuleFinding[] = []
+  for (const rule of rules) {
+    const compiled = compile(rule)
+    if (compiled.usesOldSelf && oldSelf === undefined) continue
+    const verdict = evaluate(compiled, self, oldSelf)
+    if (verdict === true) continue
+    const at = [...path, ...parseFieldPath(rule.fieldPath)]
+    const shownField = rule.fieldPath ? (field ? field + rule.fieldPath : rule.fieldPath.slice(1)) : field
+    const told: Told = verdict === false ? tell(rule, compiled, value, old, self, oldSelf) : { message: rule.message }
+    const reason = (rule.reason ?? 'FieldValueInvalid') as Reason
+    const message =
+      verdict === false
+        ? apiMessage(rule, compiled, self, oldSelf)
+        : `${verdict} evaluating rule: ${rule.message || rule.rule}`
+    findings.push({
+      severity: 'error',
+      path: told.path ? [...path, ...told.path] : at,
+      ...(told.see ? { see: [...path, ...told.see] } : {}),
+      message: told.message,
+      reason,
+      field: shownField,
+      cause: causeOf(reason, message, value, schema),
+      from: 'rule',
+      transition: compiled.usesOldSelf,
+    })
+  }
+  return findings
+}
+
+function causeOf(reason: Reason, message: string, value: unknown, schema: Schema): string {
+  const shown = schema.type === 'object' || schema.type === 'array' ? undefined : value
+  if (reason === 'FieldValueInvalid') return causeText(reason, message, shown)
+  return causeText(
+    reason,
+    reason === 'FieldValueDuplicate' ? '' : message,
+    reason === 'FieldValueDuplicate' ? shown : undefined,
+  )
+}
+
+function tell(rule: Rule, compiled: Compiled, value: unknown, old: unknown, self: unknown, oldSelf: unknown): Told {
+  if (!rule.tell) return { message: apiMessage(rule, compiled, self, oldSelf) }
+  const told = rule.tell(value as never, old as never)
+  return typeof told === 'string' ? { message: told } : told
+}
+
+function apiMessage(rule: Rule, compiled: Compiled, self: unknown, oldSelf: unknown): string {
+  if (compiled.messageExpression) {
+    try {
+      const message = compiled.messageExpression({ self, oldSelf })
+      if (typeof message === 'string' && message.trim() !== '' && !message.includes('\n')) return message.trim()
+    } catch {
+      // The plain message stands in, as it does on the apiserver.
+    }
+  }
+  return rule.message ? rule.message.trim() : `failed rule: ${rule.rule.trim()}`
+}
+
+type Program = (context: Record<string, unknown>) => unknown
+
+interface Compiled {
+  program: Program
+  usesOldSelf: boolean
+  messageExpression?: Program
+}
+
+const compiledRules = new WeakMap<Rule, Compiled>()
+let environment: Environment | undefined
+
+function compile(rule: Rule): Compiled {
+  const known = compiledRules.get(rule)
+  if (known) return known
+  environment ??= new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+  }).registerFunction('list.sum(): dyn', (items: unknown) =>
+    [...(items as Iterable<bigint>)].reduce((total, item) => total + item, 0n),
+  )
+  const compiled: Compiled = {
+    program: environment.parse(rule.rule) as Program,
+    usesOldSelf: /\boldSelf\b/.test(rule.rule),
+    ...(rule.messageExpression ? { messageExpression: environment.parse(rule.messageExpression) as Program } : {}),
+  }
+  compiledRules.set(rule, compiled)
+  return compiled
+}
+
+/** true, false, or why the rule could not be evaluated. */
+function evaluate(compiled: Compiled, self: unknown, oldSelf: unknown): boolean | string {
+  try {
+    return compiled.program({ self, oldSelf }) === true
+  } catch (problem) {
+    return problem instanceof Error ? problem.message.split('\n')[0]! : 'error'
+  }
+}
+
+/**
+ * CEL tells whole numbers from others by type, so they become bigints wherever the schema means whole numbers.
+ * Fields without a type are not visible to rules, as on the apiserver.
+ */
+function toCel(value: unknown, schema: Schema): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) && schema.type !== 'number' ? BigInt(value) : value
+  if (Array.isArray(value)) return schema.items ? value.map((item) => toCel(item, schema.items!)) : []
+  if (!isObject(value)) return value
+  const out: Record<string, unknown> = {}
+  const other = isObject(schema.additionalProperties) ? (schema.additionalProperties as Schema) : undefined
+  for (const [key, member] of Object.entries(value)) {
+    const child = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : other
+    if (child?.type || child?.['x-kubernetes-int-or-string']) out[key] = toCel(member, child)
+  }
+  return out
+}
+
+const fieldPaths = new Map<string, Path>()
+
+/** `.a.b['c']` → a, b, c. */
+function parseFieldPath(text: string | undefined): Path {
+  if (!text) return []
+  let path = fieldPaths.get(text)
+  if (!path) {
+    path = [...text.matchAll(/\.([^.[\]]+)|\['((?:[^'\\]|\\.)*)'\]/g)].map((match) => match[1] ?? match[2]!)
+    fieldPaths.set(text, path)
+  }
+  return path
+}

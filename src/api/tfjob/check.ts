@@ -1,0 +1,25 @@
+import type { Issue } from '../issue.ts'
+import { checkParameters } from '../shared/check-parameters.ts'
+import { checkTemplate, checkVariables, containersOf, warn } from '../shared/check-templates.ts'
+import type { TFJob } from '../types.ts'
+
+export function check(job: TFJob): Issue[] {
+  const issues: Issue[] = [...checkParameters(job.spec)]
+  for (const [key, { template }] of Object.entries(job.spec.tfReplicaSpecs)) {
+    const here = { path: ['spec', 'tfReplicaSpecs', key, 'template'], template }
+    issues.push(...checkTemplate(here))
+    for (const { container, at, init } of containersOf(here))
+      if (!init && container.name === 'tensorflow')
+        issues.push(
+          ...checkVariables(
+            container,
+            at,
+            ['TF_CONFIG'],
+            'is set by hand, but the one the job sets comes after it and wins',
+          ),
+        )
+  }
+  if (job.spec.runPolicy?.managedBy === 'kueue.x-k8s.io/multikueue')
+    issues.push(warn(['spec', 'runPolicy', 'managedBy'], 'this job is left to MultiKueue; Trainyard does not touch it'))
+  return issues
+}
