@@ -34,7 +34,9 @@ export function check(job: PyTorchTrainingJob): Issue[] {
         issues.push(
           warn(['spec', 'runMode', 'pause', 'resumeSpecs', i, 'command'], 'is ignored: torchrun runs args instead'),
         )
-  if (isOn(spec.elastic) && !isOn(spec.torchrunConfig))
+  // Where the two spellings of the switch contradict each other, that is told, and nothing that would follow from it.
+  const { enable, enabled } = spec.torchrunConfig ?? {}
+  if (isOn(spec.elastic) && !enable && !enabled)
     issues.push(
       warn(['spec', 'elastic'], 'has no effect without torchrun (spec.torchrunConfig.enable); replicas holds', {
         atKey: true,
