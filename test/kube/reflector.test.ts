@@ -222,3 +222,23 @@ test('recheck does not wait for the next look', async () => {
   informer.recheck()
   await until(() => informer.installed, 'it is seen at once')
 })
+
+test('a watch that speaks often enough is left alone', async () => {
+  const { server, informer } = await follow(
+    {
+      lists: [(response) => answer(response, 200, podList(9))],
+      watches: [
+        (response) => {
+          response.writeHead(200)
+          let version = 10
+          const timer = setInterval(() => response.write(line('BOOKMARK', pod('', version++))), 50)
+          response.on('close', () => clearInterval(timer))
+          setTimeout(() => response.write(line('ADDED', pod('last', 1_000))), 900)
+        },
+      ],
+    },
+    { silence: 400 },
+  )
+  await until(() => informer.cache.size === 1, 'the late event is in')
+  expect(watchesOf(server)).toHaveLength(1)
+})
