@@ -17,7 +17,7 @@ export interface Outcome {
 }
 
 /** What a decision says of its creations; not to be said when some were refused. */
-const CREATION_EVENTS = new Set(['Created', 'NewReplica', 'SuccessfulCreatePod', 'SuccessfulCreateService'])
+const CREATION_EVENTS = new Set(['NewReplica', 'SuccessfulCreatePod'])
 
 export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory, now: Instant): Steps<Outcome> {
   const pass: Pass = { job, memory, now, again: false, reasons: [] }
