@@ -8,7 +8,7 @@ import type { JobModel } from '../core/job-model.ts'
 import { read } from '../core/read.ts'
 import { countReplicas } from '../core/slots.ts'
 import type { Instant } from '../lib/time.ts'
-import { type Answers, type Batch, carryOut, JobMemory, type Request } from '../operator/execute.ts'
+import { type Answers, type Batch, carryOut, JobCache, JobMemory, type Request } from '../operator/execute.ts'
 import { type Change, KINDS, type SimulatedApi } from './simulated-api.ts'
 
 const FACTS: ClusterFacts = { gangScheduler: true, tensorboards: true, forceDeleteAfter: 300 }
@@ -24,7 +24,7 @@ export class SimulatedController {
   readonly #api: SimulatedApi
   readonly #tell: (reason: Reason) => void
   readonly #inFlight: InFlight
-  #memory = new JobMemory()
+  #memory = new JobMemory(new JobCache())
   #news: Change[] = []
   #willCrash = false
   #model: { of: TrainingJob; model: JobModel } | undefined
@@ -101,7 +101,7 @@ export class SimulatedController {
   #startAgain(write: string): void {
     const message = `the controller died while it was to ${write}, and started again`
     this.#tell({ object: 'job', type: 'Warning', event: 'ControllerCrashed', word: 'Crashed', message })
-    this.#memory = new JobMemory()
+    this.#memory = new JobMemory(new JobCache())
     this.#model = undefined
     this.wakeAt = this.#api.now
     this.#news = []

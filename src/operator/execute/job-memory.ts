@@ -2,7 +2,7 @@
 // status holds what matters.
 import type { KubeObject } from '../../api/types.ts'
 import type { Instant } from '../../lib/time.ts'
-import { JobCache } from './own-writes.ts'
+import type { OwnWrites } from './own-writes.ts'
 import { RefusedCreations } from './refused-creations.ts'
 import { SaidReasons } from './said-reasons.ts'
 
@@ -11,12 +11,16 @@ const PACE = 1_000
 const PACE_OF_BIG_JOBS = 5_000
 const LONGEST_BACK_OFF = 60_000
 
-export class JobMemory {
-  readonly cache = new JobCache()
+export class JobMemory<Cache extends OwnWrites = OwnWrites> {
+  readonly cache: Cache
   readonly refused = new RefusedCreations()
   readonly said = new SaidReasons()
   #statusWrittenAt: Instant | undefined
   #failures = 0
+
+  constructor(cache: Cache) {
+    this.cache = cache
+  }
 
   statusWritten(now: Instant, job: KubeObject | undefined): void {
     this.#statusWrittenAt = now

@@ -5,7 +5,17 @@ import type { CreatedKind } from '../../core/decision.ts'
 
 const MOST_TOMBSTONES = 8192
 
-export class JobCache {
+/** Where the answers to our own writes go, so that the next decision sees them. */
+export interface OwnWrites {
+  /** False if something newer is known already. */
+  putJob(job: KubeObject): boolean
+  removeJob(uid: string): void
+  /** False if something newer is known already. */
+  put(kind: CreatedKind, object: KubeObject): boolean
+  remove(kind: CreatedKind, name: string, uid: string): void
+}
+
+export class JobCache implements OwnWrites {
   #job: KubeObject | undefined
   readonly #objects = new Map<CreatedKind, Map<string, KubeObject>>()
   /** Uids known to be gone: an answer that comes in after the news of the deletion must not bring the object back. */
