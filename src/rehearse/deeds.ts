@@ -24,27 +24,36 @@ export function doDeed(stage: Stage, deed: Deed): void {
   const { api } = stage
   switch (deed.do) {
     case 'exit':
-      return withRunningPod(stage, deed.replica, `exit ${deed.exitCode}`, (pod) => exit(stage, deed, pod))
+      withRunningPod(stage, deed.replica, `exit ${deed.exitCode}`, (pod) => exit(stage, deed, pod))
+      break
     case 'evict':
-      return withRunningPod(stage, deed.replica, 'eviction', (pod) => {
+      withRunningPod(stage, deed.replica, 'eviction', (pod) => {
         api.update('Pod', pod.metadata.name!, (old: SimulatedPod) => ({ ...old, status: evicted(old, api.now) }))
       })
+      break
     case 'delete':
-      return withRunningPod(stage, deed.replica, 'deletion', (pod) => api.deletePod(pod.metadata.name!))
+      withRunningPod(stage, deed.replica, 'deletion', (pod) => api.deletePod(pod.metadata.name!))
+      break
     case 'garbageCollect':
-      return garbageCollect(stage, deed.replica)
+      garbageCollect(stage, deed.replica)
+      break
     case 'loseNode':
-      for (const replica of deed.replicas)
+      for (const replica of deed.replicas) {
         withRunningPod(stage, replica, 'loss of its node', (pod) => loseNode(api, pod))
-      return
+      }
+      break
     case 'pause':
-      return change(stage, `pause: ${deed.on}`, (job) => setPaused(job, deed.on))
+      change(stage, `pause: ${deed.on}`, (job) => setPaused(job, deed.on))
+      break
     case 'scale':
-      return scale(stage, deed.replicas)
+      scale(stage, deed.replicas)
+      break
     case 'patch':
-      return change(stage, 'patch', (job) => mergePatch(job, deed.patch) as TrainingJob)
+      change(stage, 'patch', (job) => mergePatch(job, deed.patch) as TrainingJob)
+      break
     case 'crash':
-      return stage.controller.crashSoon()
+      stage.controller.crashSoon()
+      break
     case 'capacity':
       stage.scheduler.capacity = deed.pods
   }
@@ -59,12 +68,13 @@ function withRunningPod(stage: Stage, replica: string, what: string, act: (pod: 
 function exit(stage: Stage, deed: Extract<Deed, { do: 'exit' }>, pod: SimulatedPod): void {
   const name = deed.container ?? stage.trainingContainerOf(pod)
   const runs = pod.status?.containerStatuses?.some((status) => status.name === name && status.state?.running)
-  if (!runs) {
+  if (runs) {
+    const status = exited(pod, name, deed.exitCode, stage.api.now)
+    stage.api.update('Pod', pod.metadata.name!, (old) => ({ ...old, status }))
+  } else {
     const message = `exit ${deed.exitCode}: without effect, container ${name} does not run`
-    return stage.tell(withoutEffect(deed.replica, message))
+    stage.tell(withoutEffect(deed.replica, message))
   }
-  const status = exited(pod, name, deed.exitCode, stage.api.now)
-  stage.api.update('Pod', pod.metadata.name!, (old) => ({ ...old, status }))
 }
 
 function garbageCollect(stage: Stage, replica: string): void {
@@ -80,18 +90,22 @@ function loseNode(api: SimulatedApi, pod: SimulatedPod): void {
 }
 
 function scale(stage: Stage, replicas: number): void {
-  const refuse = (message: string): void => stage.tell(refusal(`scale: ${replicas}: ${message}`))
   const { job } = stage.api
-  if (job && job.kind !== 'PyTorchTrainingJob') return refuse(`a ${job.kind} has no scale`)
+  const elastic = (job?.spec as { elastic?: unknown } | undefined)?.elastic
   const patch = { spec: { elastic: { expectedReplicas: replicas } } }
-  if (job && !isObject((job.spec as { elastic?: unknown }).elastic)) return refuse('the job is not elastic')
-  change(stage, `scale: ${replicas}`, (old) => mergePatch(old, patch) as TrainingJob)
+  if (job && job.kind !== 'PyTorchTrainingJob') {
+    stage.tell(refusal(`scale: ${replicas}: a ${job.kind} cannot be scaled`))
+  } else if (job && !isObject(elastic)) {
+    stage.tell(refusal(`scale: ${replicas}: the job is not elastic`))
+  } else {
+    change(stage, `scale: ${replicas}`, (old) => mergePatch(old, patch) as TrainingJob)
+  }
 }
 
 /** The user's write; the rules may refuse it, and then nothing changes. */
 function change(stage: Stage, what: string, edit: (job: TrainingJob) => TrainingJob): void {
   const { job } = stage.api
-  if (!job) return stage.tell(withoutEffect('job', `${what}: without effect, the job is gone`))
+  if (!job) return
   const { status, ...old } = job
   const { status: _, ...edited } = edit(job)
   // Whatever a patch says of them, these are the API's own.
@@ -100,8 +114,8 @@ function change(stage: Stage, what: string, edit: (job: TrainingJob) => Training
   const wanted = { ...edited, apiVersion: job.apiVersion, kind: job.kind, metadata }
   const { object, issues } = validate(wanted, { old })
   const errors = issues.filter((issue) => issue.severity === 'error')
-  if (errors.length > 0) return stage.tell(refusal(`${what}: ${errors.map(textOf).join('; ')}`))
-  stage.api.putJob({ ...(object as TrainingJob), ...(status && { status }) } as TrainingJob)
+  if (errors.length > 0) stage.tell(refusal(`${what}: ${errors.map(textOf).join('; ')}`))
+  else stage.api.putJob({ ...(object as TrainingJob), ...(status && { status }) } as TrainingJob)
 }
 
 function setPaused(job: TrainingJob, on: boolean): TrainingJob {

@@ -4,19 +4,20 @@ import { type Instant, toTimestamp } from '../lib/time.ts'
 import type { SimulatedPod } from './simulated-api.ts'
 
 export function unschedulable(pod: SimulatedPod, now: Instant, message: string): PodStatus {
-  return { ...pod.status, conditions: [condition('PodScheduled', 'False', now, 'Unschedulable', message)] }
+  return { ...pod.status, conditions: [condition('PodScheduled', 'False', toTimestamp(now), 'Unschedulable', message)] }
 }
 
 export function scheduled(pod: SimulatedPod, now: Instant): PodStatus {
+  const at = toTimestamp(now)
   const creating: ContainerState = { waiting: { reason: 'ContainerCreating' } }
   return {
     phase: 'Pending',
-    startTime: toTimestamp(now),
+    startTime: at,
     conditions: [
-      condition('PodScheduled', 'True', now),
-      condition('Initialized', 'False', now, 'ContainersNotInitialized'),
-      condition('ContainersReady', 'False', now, 'ContainersNotReady'),
-      condition('Ready', 'False', now, 'ContainersNotReady'),
+      condition('PodScheduled', 'True', at),
+      condition('Initialized', 'False', at, 'ContainersNotInitialized'),
+      condition('ContainersReady', 'False', at, 'ContainersNotReady'),
+      condition('Ready', 'False', at, 'ContainersNotReady'),
     ],
     initContainerStatuses: initContainers(pod).map((container) => statusOf(container, creating)),
     containerStatuses: containers(pod).map((container) => statusOf(container, creating)),
@@ -53,7 +54,7 @@ export function evicted(pod: SimulatedPod, now: Instant): PodStatus {
   )
   const message = 'Eviction API: evicting'
   const conditions = [
-    condition('DisruptionTarget', 'True', now, 'EvictionByEvictionAPI', message),
+    condition('DisruptionTarget', 'True', toTimestamp(now), 'EvictionByEvictionAPI', message),
     ...ready(pod.status?.conditions, now, 'False'),
   ]
   return { ...pod.status, phase: 'Failed', conditions, containerStatuses: statuses }
@@ -90,11 +91,12 @@ function statusOf(container: Container, state: ContainerState): ContainerStatus 
 
 /** A condition that stays as it is keeps the time of its last change. */
 function ready(before: readonly PodCondition[] | undefined, now: Instant, status: 'True' | 'False'): PodCondition[] {
+  const at = toTimestamp(now)
   const reason = status === 'True' ? undefined : 'ContainersNotReady'
   const after = [
-    condition('Initialized', 'True', now),
-    condition('ContainersReady', status, now, reason),
-    condition('Ready', status, now, reason),
+    condition('Initialized', 'True', at),
+    condition('ContainersReady', status, at, reason),
+    condition('Ready', status, at, reason),
   ].map((next) => before?.find((old) => old.type === next.type && old.status === next.status) ?? next)
   const others = (before ?? []).filter(({ type }) => type === 'PodScheduled' || type === 'DisruptionTarget')
   return [...others, ...after]
@@ -103,11 +105,11 @@ function ready(before: readonly PodCondition[] | undefined, now: Instant, status
 function condition(
   type: string,
   status: 'True' | 'False',
-  now: Instant,
+  at: string,
   reason?: string,
   message?: string,
 ): PodCondition {
-  return { type, status, lastTransitionTime: toTimestamp(now), ...(reason && { reason }), ...(message && { message }) }
+  return { type, status, lastTransitionTime: at, ...(reason && { reason }), ...(message && { message }) }
 }
 
 function containers(pod: SimulatedPod): Container[] {

@@ -48,13 +48,13 @@ export function simulate(job: TrainingJob, startedAt: Instant, play: Play, inFli
   const attempts = new Attempts(elapsed, (name) => known.byPod.get(name)?.key, trainingContainerOf)
   let last = job
   api.onChange((change) => {
-    if (change.kind !== 'Job') return attempts.hear(change)
-    if (!change.after)
-      return tell({ object: 'job', type: 'Normal', event: 'Deleted', message: 'ttlSecondsAfterFinished has passed' })
-    last = change.after as TrainingJob
-    known.learn(last)
-    const phase = phaseOfJob(last)
-    if (phases.at(-1)?.phase !== phase) phases.push({ at: elapsed(), phase })
+    if (change.kind !== 'Job') attempts.hear(change)
+    else if (change.after) {
+      last = change.after as TrainingJob
+      known.learn(last)
+      const phase = phaseOfJob(last)
+      if (phases.at(-1)?.phase !== phase) phases.push({ at: elapsed(), phase })
+    } else tell({ object: 'job', type: 'Normal', event: 'Deleted', message: 'ttlSecondsAfterFinished has passed' })
   })
   const scheduler = new SimulatedScheduler(api, (name) => known.orderOf(name))
   const behaviourOf = (name: string) => play.replicas.get(known.byPod.get(name)?.key ?? '') ?? play.defaults
