@@ -3,6 +3,7 @@
 import { check as checkGeneric } from './generic/check.ts'
 import type { Issue } from './issue.ts'
 import { check as checkPyTorch } from './pytorch/check.ts'
+import { check as checkTensorBoard } from './tensorboard/check.ts'
 import { check as checkTensorFlow } from './tensorflow/check.ts'
 import { check as checkTFJob } from './tfjob/check.ts'
 
@@ -11,6 +12,7 @@ const CHECKS: Record<string, (object: never) => Issue[]> = {
   PyTorchTrainingJob: checkPyTorch,
   GenericJob: checkGeneric,
   TFJob: checkTFJob,
+  TensorBoard: checkTensorBoard,
 }
 
 export function checkOf(kind: string, object: unknown): Issue[] {

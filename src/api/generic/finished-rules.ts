@@ -8,26 +8,31 @@ import { expandRank } from './ranks.ts'
 
 type Field = 'successRules' | 'failureRules'
 
-const ROLES = '(has(self.replicaSpecs) ? self.replicaSpecs : has(self.replicasSpec) ? self.replicasSpec : [])'
+/** CEL knows the two spellings as two types, so each rule is said for each; with both given, for the first. */
+export const SPELLINGS = [
+  { absent: '!has(self.replicaSpecs)', roles: 'self.replicaSpecs' },
+  { absent: 'has(self.replicaSpecs) || !has(self.replicasSpec)', roles: 'self.replicasSpec' },
+]
 
 /** CEL does numbers, also as texts; the ends of a range are looked at in check.ts. */
 export function ruleRules(field: Field): Rule[] {
-  const knownRole = `${ROLES}.exists(r, r.type == role)`
-  const inRange = `${ROLES}.all(r, r.type != role || rule[role].all(x, type(x) == int ? int(x) < r.replicas : (!string(x).matches('^[0-9]+$') || int(x) < r.replicas)))`
-  return [
-    {
-      rule: `size(${ROLES}) == 0 || self.${field}.all(rule, rule.all(role, ${knownRole}))`,
-      message: 'names a replica type the job does not have',
-      fieldPath: `.${field}`,
-      tell: (self: GenericJobSpec) => tellRole(self, field),
-    },
-    {
-      rule: `self.${field}.all(rule, rule.all(role, ${inRange}))`,
-      message: 'names a rank the type does not have',
-      fieldPath: `.${field}`,
-      tell: (self: GenericJobSpec) => firstBadRank(self, field) ?? { message: 'names a rank the type does not have' },
-    },
-  ]
+  return SPELLINGS.flatMap(({ absent, roles }): Rule[] => {
+    const inRange = `${roles}.all(r, r.type != role || rule[role].all(x, type(x) == int ? int(x) < r.replicas : (!string(x).matches('^[0-9]+$') || int(x) < r.replicas)))`
+    return [
+      {
+        rule: `${absent} || self.${field}.all(rule, rule.all(role, ${roles}.exists(r, r.type == role)))`,
+        message: 'names a replica type the job does not have',
+        fieldPath: `.${field}`,
+        tell: (self: GenericJobSpec) => tellRole(self, field),
+      },
+      {
+        rule: `${absent} || self.${field}.all(rule, rule.all(role, ${inRange}))`,
+        message: 'names a rank the type does not have',
+        fieldPath: `.${field}`,
+        tell: (self: GenericJobSpec) => firstBadRank(self, field) ?? { message: 'names a rank the type does not have' },
+      },
+    ]
+  })
 }
 
 function tellRole(self: GenericJobSpec, field: Field): { message: string; path: Path } {

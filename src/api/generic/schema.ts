@@ -8,7 +8,6 @@ import { runMode, runModeChanges } from '../shared/run-mode.ts'
 import { activeDeadlineSeconds, cleanUpPolicy, restartScope, ttlSecondsAfterFinished } from '../shared/run-policy.ts'
 import { scheduler, schedulerChanges } from '../shared/scheduler.ts'
 import { jobStatus } from '../shared/status.ts'
-import { replicaSpecsOf } from '../spellings.ts'
 import type { GenericJob, GenericJobSpec } from '../types.ts'
 import { ruleRules } from './finished-rules.ts'
 
@@ -139,12 +138,13 @@ export const genericJob: Schema = root(
   jobMetadata,
   spec,
   jobStatus,
-  [
+  (['replicaSpecs', 'replicasSpec'] as const).map((spelling) =>
     fittingNames('GenericJob', {
-      list: '(has(self.spec.replicaSpecs) ? self.spec.replicaSpecs : has(self.spec.replicasSpec) ? self.spec.replicasSpec : [])',
+      absent: `!has(self.spec.${spelling})`,
+      list: `self.spec.${spelling}`,
       type: 'r.type',
       replicas: 'r.replicas',
-      read: (job: GenericJob) => replicaSpecsOf(job.spec).map((r) => ({ type: r.type, replicas: r.replicas ?? 1 })),
+      read: (job: GenericJob) => (job.spec[spelling] ?? []).map((r) => ({ type: r.type, replicas: r.replicas ?? 1 })),
     }),
-  ],
+  ),
 )

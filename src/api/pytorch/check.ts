@@ -2,6 +2,7 @@ import type { Issue, Path } from '../issue.ts'
 import { checkParameters } from '../shared/check-parameters.ts'
 import { checkRunMode } from '../shared/check-run-mode.ts'
 import { checkTemplate, checkVariables, containersOf, warn } from '../shared/check-templates.ts'
+import { checkTensorBoard } from '../shared/check-tensorboard.ts'
 import { isOn } from '../spellings.ts'
 import type { PyTorchTrainingJob } from '../types.ts'
 import { trainingContainer } from './training-container.ts'
@@ -11,7 +12,10 @@ const INJECTED = ['MASTER_ADDR', 'MASTER_PORT', 'RANK', 'WORLD_SIZE']
 export function check(job: PyTorchTrainingJob): Issue[] {
   const { spec } = job
   const torchrun = isOn(spec.torchrunConfig) && !isOn(spec.runMode?.debug)
-  const issues: Issue[] = [...checkParameters(spec)]
+  const issues: Issue[] = [
+    ...checkParameters(spec),
+    ...checkTensorBoard(spec.tensorboardSpec, ['spec', 'tensorboardSpec']),
+  ]
   for (const [i, { template }] of spec.replicaSpecs.entries()) {
     const path: Path = ['spec', 'replicaSpecs', i, 'template']
     issues.push(...checkTemplate({ path, template }))

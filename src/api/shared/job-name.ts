@@ -17,6 +17,8 @@ export const jobMetadata: Schema = {
 }
 
 interface Roles {
+  /** CEL: there is no such list. */
+  absent?: string
   /** CEL for the list (or the keys) the types come from. */
   list: string
   /** CEL for one type's name and size, where `r` is an element of the list. */
@@ -26,7 +28,6 @@ interface Roles {
   read: (job: never) => Array<{ type: string; replicas: number }>
 }
 
-/** Where absent types are possible (two spellings), `list` must stand for an empty list then. */
 export function fittingNames(kind: JobKind, roles: Roles): Rule {
   const fixedPart = kind === 'TFJob' ? 2 : 8
   const peers =
@@ -35,7 +36,7 @@ export function fittingNames(kind: JobKind, roles: Roles): Rule {
       : ''
   const pattern = kind === 'TFJob' ? '<job>-<type>-<index>' : '<job>-<5 digits>-<type>-<index>'
   return {
-    rule: `!has(self.metadata.name) || (${roles.list}.all(r, size(self.metadata.name) + ${fixedPart} + size(${roles.type}) + size(string(${roles.replicas} - 1)) <= ${MAX_NAME})${peers})`,
+    rule: `!has(self.metadata.name) || ${roles.absent ? `${roles.absent} || ` : ''}(${roles.list}.all(r, size(self.metadata.name) + ${fixedPart} + size(${roles.type}) + size(string(${roles.replicas} - 1)) <= ${MAX_NAME})${peers})`,
     message: `too long: the names made from it, ${pattern}, must fit in ${MAX_NAME} characters`,
     fieldPath: '.metadata.name',
     tell: (job: { metadata: { name: string } }) => tellNames(kind, job.metadata.name, roles.read(job as never)),

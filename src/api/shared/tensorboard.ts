@@ -1,14 +1,8 @@
-import { flag, list, type Rule, record, type Schema, text, words } from '../schema/schema.ts'
+import { flag, list, record, type Schema, text, words } from '../schema/schema.ts'
 import { resources } from './kubernetes.ts'
 import { scheduler } from './scheduler.ts'
 
 const subPath = (description: string): Schema => ({ description, 'x-kubernetes-preserve-unknown-fields': true })
-
-const oneSubPath: Rule = {
-  rule: '!has(self.subPath) || !has(self.subpath)',
-  message: 'both subPath and subpath are given; they mean the same, keep one',
-  fieldPath: '.subpath',
-}
 
 export const tensorBoardSpec: Schema = record('A TensorBoard: where the logs lie and what it runs with.', {
   trainingLogFilesets: words('Where the logs lie: t9k://pvc/<claim>/<path> or t9k://minio/<secret>/<bucket>/<path>.'),
@@ -22,7 +16,7 @@ export const tensorBoardSpec: Schema = record('A TensorBoard: where the logs lie
           subPath: subPath('A folder in it, or a list of folders.'),
           subpath: subPath('The same as subPath.'),
         },
-        { required: ['name'], 'x-kubernetes-validations': [oneSubPath] },
+        { required: ['name'] },
       ),
       { maxItems: 64 },
     ),
