@@ -54,7 +54,7 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
     status.selector = `trainyard.dev/job-uid=${model.uid}`
   }
   if (!wasFinished) {
-    status.conditions = conditionsOf(before, situationOf(model, observed, status, replicas, outcome), now)
+    status.conditions = conditionsOf(before, situationOf(model, observed, before, status, replicas, outcome), now)
   }
 
   const transitions = [

@@ -12,6 +12,7 @@ const NAMED = 3
 export function situationOf(
   model: JobModel,
   observed: Observed,
+  before: JobStatus,
   status: JobStatus,
   replicas: readonly Replica[],
   outcome: Outcome | undefined,
@@ -20,7 +21,7 @@ export function situationOf(
     phase: status.phase ?? 'Pending',
     outcome,
     waitingFor: waitingFor(replicas, status),
-    failure: lastFailure(replicas),
+    failure: lastFailure(replicas, before),
     noGangScheduler: model.gang !== undefined && !observed.cluster.gangScheduler,
     troubles: observed.troubles ?? [],
   }
@@ -40,11 +41,19 @@ function waitingFor(replicas: readonly Replica[], status: JobStatus): string | u
 }
 
 /** A replica whose last outcome is a failure and that has not run since. */
-function lastFailure(replicas: readonly Replica[]): Situation['failure'] {
+function lastFailure(replicas: readonly Replica[], before: JobStatus): Situation['failure'] {
   const failed = replicas.find(({ entry }) => entry.phase === 'Failed')
-  if (!failed) return undefined
-  const { entry, look, place } = failed
+  if (failed) return { pod: failed.place.podName, exitCode: exitCodeOf(failed) }
+  // Its new pod is there but does not run yet: the old one's failure still stands.
+  const told = before.conditions?.find(({ type, status }) => type === 'ReplicaFailure' && status === 'True')?.message
+  const [, pod, code] = /^Pod\[(.*)\] (?:failed|exited with error code (\d+))$/.exec(told ?? '') ?? []
+  const restarted = replicas.find(({ place }) => place.podName === pod)
+  if (!restarted || restarted.look.is === 'running' || isFinal(restarted.entry)) return undefined
+  return { pod: restarted.place.podName, exitCode: code === undefined ? undefined : Number(code) }
+}
+
+function exitCodeOf({ entry, look, place }: Replica): number | undefined {
+  if (look.is === 'ended') return look.exitCode
   const name = place.role.template?.spec?.containers[place.role.trainingContainer]?.name
-  const recorded = entry.containers?.find((container) => container.name === name)?.exitCode
-  return { pod: place.podName, exitCode: look.is === 'ended' ? look.exitCode : recorded }
+  return entry.containers?.find((container) => container.name === name)?.exitCode
 }
