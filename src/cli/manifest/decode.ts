@@ -5,8 +5,9 @@ export const MAX_BYTES = 3 * 1024 * 1024
 
 export type Decoded = { text: string } | { message: string; offset: number; text: string }
 
-export function decodeManifest(bytes: Uint8Array): Decoded {
-  if (bytes.length > MAX_BYTES) return { message: tooLarge(bytes.length), offset: 0, text: '' }
+/** `size`: of the file, where it was too large to be read at all. */
+export function decodeManifest(bytes: Uint8Array, size = bytes.length): Decoded {
+  if (size > MAX_BYTES) return { message: tooLarge(size), offset: 0, text: '' }
   if (isUtf16(bytes)) return { message: 'the file is UTF-16; save it as UTF-8', offset: 0, text: '' }
   const text = new TextDecoder('utf-8').decode(bytes)
   const nul = text.indexOf('\0')
@@ -19,7 +20,7 @@ export function decodeManifest(bytes: Uint8Array): Decoded {
   }
 }
 
-export function tooLarge(size: number): string {
+function tooLarge(size: number): string {
   const megabytes = (size / 1024 / 1024).toFixed(1)
   return `the file has ${megabytes} MiB; a manifest has at most 3 MiB, Kubernetes takes no larger one`
 }

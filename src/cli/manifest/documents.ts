@@ -3,11 +3,14 @@ import {
   type Document,
   isAlias,
   isMap,
+  isNode,
   isScalar,
   isSeq,
   type Node,
   parseAllDocuments,
   type Scalar,
+  visit,
+  type YAMLError,
   type YAMLMap,
 } from 'yaml'
 import type { Path } from '../../api/issue.ts'
@@ -15,7 +18,7 @@ import { nearest } from '../../api/nearest.ts'
 import type { Json, JsonObject } from '../../lib/json.ts'
 import { isMergeKey, Lines, locate, type Position } from './positions.ts'
 import { resolvePlain } from './scalars.ts'
-import { TEMPLATE, TOO_DEEP, wordsFor } from './syntax-words.ts'
+import { isNeverClosed, TEMPLATE, TOO_DEEP, wordsFor } from './syntax-words.ts'
 
 /** Deeper than any manifest goes (a pod's probe in a List has 14), shallow enough for every recursion after us. */
 const MAX_DEPTH = 100
@@ -44,13 +47,36 @@ export function parseDocuments(text: string): { lines: Lines; documents: Parsed[
   for (const document of Array.isArray(parsed) ? parsed : []) {
     const error = document.errors[0]
     if (error) {
-      const position = lines.position(error.pos[0], error.code === 'TAB_AS_INDENT' ? error.pos[0] + 1 : error.pos[1])
-      const line = lines.line(position.line) ?? ''
-      documents.push({ problem: { message: wordsFor(error, line, line.slice(position.column - 1)), position } })
+      documents.push({ problem: describeError(error, document, lines) })
     } else if (!isEmpty(document)) documents.push(readDocument(document, lines))
   }
   return { lines, documents }
 }
+
+function describeError(error: YAMLError, document: Document<Node>, lines: Lines): Problem {
+  const opening = findOpening(error, document, lines.text)
+  if (opening !== undefined) {
+    return { message: `this ${lines.text[opening]} is never closed`, position: lines.position(opening) }
+  }
+  const position = lines.position(error.pos[0], error.code === 'TAB_AS_INDENT' ? error.pos[0] + 1 : error.pos[1])
+  const line = lines.line(position.line) ?? ''
+  return { message: wordsFor(error, line, line.slice(position.column - 1)), position }
+}
+
+/** The parser notices at the end of the file what was left open at the beginning. */
+function findOpening(error: YAMLError, document: Document<Node>, text: string): number | undefined {
+  if (!isNeverClosed(error)) return undefined
+  let opening: number | undefined
+  visit(document, (_, node) => {
+    const range = isNode(node) ? node.range : undefined
+    if (!range || range[0] > error.pos[0]) return
+    const closed = range[1] - range[0] > 1 && CLOSINGS[text[range[0]]!] === text[range[1] - 1]
+    if (text[range[0]]! in CLOSINGS && !closed) opening = range[0]
+  })
+  return opening
+}
+
+const CLOSINGS: Record<string, string> = { '[': ']', '{': '}', '"': '"', "'": "'" }
 
 function isEmpty(document: Document<Node>): boolean {
   const { contents } = document

@@ -1,7 +1,7 @@
 // The manifests a command works on: every document of every file, with what it is called and where it stands.
 import type { Issue, Path } from '../../api/issue.ts'
 import { isObject, type Json, type JsonObject } from '../../lib/json.ts'
-import { decodeManifest, tooLarge } from './decode.ts'
+import { decodeManifest } from './decode.ts'
 import { type Parsed, parseDocuments } from './documents.ts'
 import { Lines, type Position } from './positions.ts'
 import { readSources, type Source } from './sources.ts'
@@ -36,8 +36,7 @@ export async function readManifests(
 
 function readManifestFile(source: Source): ManifestFile {
   const { file } = source
-  if (source.size > source.bytes.length) return unreadable(file, '', tooLarge(source.size), 0)
-  const decoded = decodeManifest(source.bytes)
+  const decoded = decodeManifest(source.bytes, source.size)
   if ('message' in decoded) return unreadable(file, decoded.text, decoded.message, decoded.offset)
   return readManifestText(file, decoded.text)
 }
@@ -47,6 +46,16 @@ export function readManifestText(file: string, text: string): ManifestFile {
   if (documents.length === 0)
     return unreadable(file, '', 'there is nothing in it; a manifest has apiVersion, kind, metadata and spec', 0)
   return { file, lines, manifests: documents.flatMap(toManifests) }
+}
+
+/** An object made by a program: it has no lines, and nothing but what JSON can hold counts. */
+export function readManifestObject(object: object): Manifest[] {
+  const nowhere = { line: 0, column: 0, length: 0 }
+  try {
+    return toManifests({ value: JSON.parse(JSON.stringify(object) ?? 'null') as Json, locate: () => nowhere })
+  } catch {
+    return [broken('this is no plain object; it refers to itself or holds what JSON cannot', nowhere)]
+  }
 }
 
 function unreadable(file: string, text: string, message: string, offset: number): ManifestFile {

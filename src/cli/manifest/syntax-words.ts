@@ -58,6 +58,10 @@ const BY_MESSAGE: Array<[RegExp, string | ((match: RegExpExecArray) => string)]>
   [/^Multi-line/, 'the indentation does not fit the lines above'],
 ]
 
+export function isNeverClosed(error: YAMLError): boolean {
+  return /^Missing closing|(?:must|and) end with a .$/.test(error.message)
+}
+
 /** `line` is the one the error starts in, `rest` what of it stands behind the place. */
 export function wordsFor(error: YAMLError, line: string, rest: string): string {
   // Helm and its kin: every error in such a line is a consequence of this one.

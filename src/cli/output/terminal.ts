@@ -19,6 +19,7 @@ export interface Style {
   width: number
   /** The locale is UTF-8; otherwise marks and dots are ASCII. */
   utf8: boolean
+  coloured: boolean
   paint: (colour: Colour, text: string) => string
   ellipsis: string
 }
@@ -41,6 +42,7 @@ export function styleFor(terminal: Terminal, stream: 'out' | 'err', choice: Colo
   return {
     width: Math.min(PAGE, terminal.columns ?? PAGE),
     utf8,
+    coloured,
     paint: coloured ? paint : (_, text) => text,
     ellipsis: utf8 ? '…' : '...',
   }

@@ -29,15 +29,21 @@ export function renderEnvironment(
   if (names.length === 0) return []
   const shown = choose(rows)
   const first = Math.max(NAME_WIDTH, ...names.map((name) => name.length)) + 2
-  const widest = Math.max(CELL_WIDTH, ...shown.flatMap((row) => [...row.values.values()].map((value) => value.length)))
+  const alike = new Set(
+    names.filter((name) => rows.length > 1 && rows.every((row) => row.values.get(name) === rows[0]!.values.get(name))),
+  )
+  const differing = names.filter((name) => !alike.has(name))
+  const widest = Math.max(
+    CELL_WIDTH,
+    ...shown.flatMap((row) => differing.map((name) => row.values.get(name)?.length ?? 0)),
+  )
   const fitting = Math.floor((style.width - first - 2 * (shown.length - 1)) / shown.length)
   const width = Math.max(8, Math.min(widest, Math.max(CELL_WIDTH, fitting)))
   const line = (cells: string[]) => cells.map((cell) => padEnd(cut(cell, width, style.ellipsis), width)).join('  ')
   const header = style.paint('dim', `${padEnd('ENVIRONMENT', first)}${line(shown.map((row) => row.key))}`.trimEnd())
   const body = names.map((name) => {
-    const alike = rows.length > 1 && rows.every((row) => row.values.get(name) === rows[0]!.values.get(name))
     const room = style.width - first - ', all alike'.length
-    const values = alike
+    const values = alike.has(name)
       ? `${cut(rows[0]!.values.get(name)!, room, style.ellipsis)}, all alike`
       : line(shown.map((row) => row.values.get(name) ?? '-'))
     return cut(`${padEnd(name, first)}${values}`.trimEnd(), style.width, style.ellipsis)
@@ -93,10 +99,16 @@ function variableKey(variable: EnvVar): string {
 function members(name: string, value: string): Array<[string, string]> {
   const parsed = value.startsWith('{') ? parseJson(value) : undefined
   if (!isObject(parsed)) return [[name, value]]
-  return Object.entries(parsed).map(([key, member]) => [
-    `${name}.${key}`,
-    typeof member === 'string' ? member : JSON.stringify(member),
-  ])
+  return Object.entries(parsed).map(([key, member]) => [`${name}.${key}`, inWords(member)])
+}
+
+/** `chief 0` for a task, `ps a:2222, b:2222; worker c:2222` for a cluster: JSON's signs take more room than they tell. */
+function inWords(value: unknown): string {
+  if (Array.isArray(value)) return value.map(inWords).join(', ')
+  if (!isObject(value)) return typeof value === 'string' ? value : JSON.stringify(value)
+  const members = Object.entries(value)
+  if (members.every(([, member]) => typeof member !== 'object')) return members.map(([, member]) => member).join(' ')
+  return members.map(([key, member]) => `${key} ${inWords(member)}`).join('; ')
 }
 
 function parseJson(text: string): unknown {

@@ -12,9 +12,10 @@ import { slotRanges } from './ranges.ts'
 export function renderPlan(model: JobModel, objects: readonly KubeObject[], style: Style): string {
   const replicas = new Map(placesOf(model).map((place) => [place.podName, place]))
   const pods = objects.filter((object) => object.kind === 'Pod') as Pod[]
-  const blocks = [
-    [...wrap(printable(headline(model, objects)), style.width), ...renderObjects(model, objects, replicas, style)],
-  ]
+  const title = wrap(printable(headline(model, objects)), style.width)
+  // A job that is created paused has nothing to show yet.
+  if (objects.length === 0) return `${title.join('\n')}\n`
+  const blocks = [[...title, ...renderObjects(model, objects, replicas, style)]]
   const environment = renderEnvironment(model, pods, replicas, style)
   if (environment.length > 0) blocks.push(environment)
   blocks.push(wrap(closing(model), style.width, '').map((line) => style.paint('dim', line)))
@@ -45,7 +46,7 @@ function modeWords(model: JobModel): string[] {
   if (model.managedByOther) return ['another controller looks after it']
   if (model.paused) return ['paused, its pods come when it is resumed']
   if (model.debug) return ['in debug mode']
-  if (model.elastic) return [`${model.elastic.min} to ${model.elastic.max} allowed`]
+  if (model.elastic) return [`elastic, ${model.elastic.min} to ${model.elastic.max} nodes`]
   return []
 }
 

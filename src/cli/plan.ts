@@ -1,0 +1,34 @@
+// trainyard plan: what a job would bring into the cluster, without one.
+
+import type { TrainingJob } from '../api/types.ts'
+import { buildPlan, PLACEHOLDER_UID } from '../core/plan.ts'
+import { read } from '../core/read.ts'
+import type { CommandContext } from './context.ts'
+import { readJobs } from './jobs.ts'
+import { renderData } from './output/data.ts'
+import { renderPlan } from './plan/picture.ts'
+
+export async function planFiles(
+  context: CommandContext,
+  files: readonly string[],
+  namespace?: string,
+): Promise<number> {
+  const { terminal, format, out } = context
+  const jobs = await readJobs(context, files)
+  if (!jobs) return 1
+  const plans = jobs.map((job) => planJob(job, namespace))
+  if (format) terminal.out(await renderData({ objects: plans.flatMap(({ objects }) => objects) }, format))
+  else terminal.out(plans.map(({ model, objects }) => renderPlan(model, objects, out)).join('\n'))
+  return 0
+}
+
+export function planJob(job: TrainingJob, namespace?: string) {
+  // What an API server puts there (the file may come from `kubectl get -o yaml`) is not this job's: it is fresh.
+  const { uid: _uid, creationTimestamp: _created, deletionTimestamp: _deleted, ...metadata } = job.metadata
+  const { status: _status, ...rest } = job
+  const model = read({
+    ...rest,
+    metadata: { ...metadata, namespace: metadata.namespace ?? namespace ?? 'default', uid: PLACEHOLDER_UID },
+  } as TrainingJob)
+  return { model, objects: buildPlan(model) }
+}
