@@ -146,12 +146,14 @@ test("AlreadyExists, somebody else's: reported once, tried again, never touched"
   sent = []
   await carry({ actions: [create('Pod', 'a')] }, { now: START + 500 })
   expect(sent).toEqual([])
+  await carry({ changed: true, urgent: true, actions: [create('Pod', 'a')] }, { now: START + 600 })
   const later = await carry({ actions: [create('Pod', 'a')] }, { now: START + 1000 })
-  expect(sent).toEqual(['create Pod/a', 'get Pod/a'])
+  expect(sent).toEqual(['updateStatus', 'create Pod/a', 'get Pod/a'])
   expect(later).toMatchObject({ told: [], wakeAt: START + 3000 })
   expect(api.pod('a')).toBe(before)
 
   api.remove('Pod', 'a')
+  api.send({ verb: 'create', kind: 'Pod', object: object('Pod', 'a') })
   await carry({ actions: [create('Pod', 'a')] }, { now: START + 3000 })
   expect(memory.refused.troubles).toEqual([])
 })
@@ -240,6 +242,7 @@ test('a reason is told once until the status that holds it is stored, then it is
   const failed = { status: { n: 1 }, changed: true, reasons: [reason('ReplicaFailed')] }
   await carry({ status: { n: 0 }, changed: true })
   expect((await carry(failed, { now: START + 100 })).told).toHaveLength(1)
+  await carry({}, { now: START + 150 })
   expect((await carry(failed, { now: START + 200 })).told).toHaveLength(0)
   expect((await carry(failed, { now: START + 1000 })).told).toHaveLength(0)
   await carry({}, { now: START + 1100 })
