@@ -93,12 +93,15 @@ export class Cache<T extends KubeObject> {
     if (isNewer(version, this.#version)) this.#version = version
   }
 
-  /** The answer to a write of our own. */
-  merge(object: T): void {
-    const known = this.#objects.has(keyOf(object))
+  /** The answer to a write of our own; false if something newer is known already, be it that the object is gone. */
+  merge(object: T): boolean {
+    const { uid, resourceVersion } = object.metadata
+    const known = this.#objects.get(keyOf(object))
     // The watch is past this version and does not have the object: it has been deleted since.
-    if (!known && !isNewer(object.metadata.resourceVersion, this.#version)) return
+    if (known === undefined && !isNewer(resourceVersion, this.#version)) return false
+    if (this.#deleted.has(uid ?? '') || isNewer(known?.metadata.resourceVersion, resourceVersion)) return false
     this.#put(object)
+    return true
   }
 
   /** We deleted it ourselves, and it is gone. */

@@ -10,6 +10,7 @@ export class Informer<T extends KubeObject> {
   readonly #reflector: Reflector<T>
   #installed = false
   #answered!: () => void
+  #looking: Array<() => void> = []
   /** Resolves when the first list is in, or the API has said that it does not have the resource. */
   readonly synced = new Promise<void>((resolve) => {
     this.#answered = resolve
@@ -24,6 +25,7 @@ export class Informer<T extends KubeObject> {
       onListed: (installed) => {
         this.#installed = installed
         this.#answered()
+        for (const done of this.#looking.splice(0)) done()
       },
     })
   }
@@ -33,9 +35,12 @@ export class Informer<T extends KubeObject> {
     return this.#installed
   }
 
-  /** Looks again at once for a resource that was not there. */
-  recheck(): void {
-    if (!this.#installed) this.#reflector.kick()
+  /** Looks again at once for a resource that was not there; resolves when the API has answered. */
+  recheck(): Promise<void> {
+    if (this.#installed) return Promise.resolve()
+    const answered = new Promise<void>((resolve) => this.#looking.push(resolve))
+    this.#reflector.kick()
+    return answered
   }
 
   /** Runs until aborted. */

@@ -35,7 +35,7 @@ const SILENCE = 150_000
 /** A watch that ended this soon, with nothing said, did not work. */
 const SHORT = 1_000
 const BACKOFF: Backoff = { first: 250, most: 30_000 }
-const ABSENCE: Backoff = { first: 2_000, most: 60_000 }
+const ABSENCE: Backoff = { first: 1_000, most: 30_000 }
 
 /** Keeps a sink in step with one resource of the API, through every kind of broken connection, until aborted. */
 export class Reflector<T extends KubeObject> {

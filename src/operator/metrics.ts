@@ -1,0 +1,88 @@
+import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import type { JobKind, JobStatus, TFJobStatus } from '../api/types.ts'
+import type { Answer, Request } from './execute.ts'
+import type { World } from './world.ts'
+
+/** What the operator counts, in Prometheus' form. */
+export class OperatorMetrics {
+  readonly registry = new Registry()
+  readonly #decisions = this.#counter('decisions_total', 'Looks taken at a job', ['kind'])
+  readonly #errors = this.#counter('errors_total', 'Looks at a job that failed and were taken again', ['kind'])
+  readonly #requests = this.#counter('requests_total', 'Writes for jobs, by what became of them', [
+    'verb',
+    'object',
+    'answer',
+  ])
+  readonly #dropped = this.#counter('events_dropped_total', 'Events not recorded because a job had too many', [])
+  readonly #watchErrors = this.#counter('watch_errors_total', 'Lists and watches that broke off', ['resource'])
+  readonly #depth = new Gauge({
+    name: 'trainyard_queue_depth',
+    help: 'Jobs that wait to be looked at',
+    registers: [this.registry],
+  })
+  readonly #waited = this.#histogram('queue_wait_seconds', 'How long a job waited to be looked at')
+  readonly #took = this.#histogram('decision_seconds', 'How long a look took, its writes included')
+
+  decided(kind: JobKind): void {
+    this.#decisions.inc({ kind })
+  }
+
+  failed(kind: JobKind): void {
+    this.#errors.inc({ kind })
+  }
+
+  answered(request: Request, answer: Answer): void {
+    if (request.verb === 'recordEvent') return
+    const object = 'kind' in request ? request.kind : 'Job'
+    this.#requests.inc({ verb: request.verb, object, answer: answer.done ? 'done' : answer.refusal })
+  }
+
+  eventDropped(count = 1): void {
+    if (count > 0) this.#dropped.inc(count)
+  }
+
+  watchBroke(resource: string): void {
+    this.#watchErrors.inc({ resource })
+  }
+
+  depth(waiting: number): void {
+    this.#depth.set(waiting)
+  }
+
+  worked(waited: number, took: number): void {
+    this.#waited.observe(waited / 1000)
+    this.#took.observe(took / 1000)
+  }
+
+  /** Counts the jobs of each phase when somebody asks, not all the time. */
+  countJobsOf(world: World): void {
+    const registers = [this.registry]
+    new Gauge({
+      name: 'trainyard_jobs',
+      help: 'Jobs by kind and phase',
+      labelNames: ['kind', 'phase'],
+      registers,
+      collect() {
+        this.reset()
+        for (const [kind, { cache }] of Object.entries(world.jobs)) {
+          for (const job of cache.list()) this.inc({ kind, phase: phaseOf(job.status) })
+        }
+      },
+    })
+  }
+
+  #counter<T extends string>(name: string, help: string, labelNames: readonly T[]): Counter<T> {
+    return new Counter({ name: `trainyard_${name}`, help, labelNames, registers: [this.registry] })
+  }
+
+  #histogram(name: string, help: string): Histogram {
+    const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+    return new Histogram({ name: `trainyard_${name}`, help, buckets, registers: [this.registry] })
+  }
+}
+
+function phaseOf(status: JobStatus | TFJobStatus | undefined): string {
+  if (status === undefined) return 'New'
+  const journal = 'trainyard' in status ? status.trainyard : (status as JobStatus)
+  return journal?.phase ?? 'New'
+}

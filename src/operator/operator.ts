@@ -1,0 +1,176 @@
+// The operator's door: informers feed a queue of jobs; each job in turn is read, decided and seen to.
+import { decide } from '../core/decide.ts'
+import type { ClusterFacts } from '../core/decision.ts'
+import type { JobModel } from '../core/job-model.ts'
+import { read } from '../core/read.ts'
+import { delayOf, EventRecorder, type KubeClient, pause, WorkQueue } from '../kube/index.ts'
+import { execute, JobMemory } from './execute.ts'
+import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
+import { OperatorMetrics } from './metrics.ts'
+import { type JobName, parseJobKey } from './resources.ts'
+import { World } from './world.ts'
+
+export interface OperatorOptions {
+  client: KubeClient
+  /** Looks after this namespace only; after all of them without it. */
+  namespace?: string
+  /** What the cluster cannot be asked for. */
+  facts?: Partial<Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>>
+  /** Jobs looked at side by side. */
+  workers?: number
+  metrics?: OperatorMetrics
+  /** Who the events say they come from. */
+  component?: string
+  onError?: (where: string, error: unknown) => void
+}
+
+export interface Operator {
+  metrics: OperatorMetrics
+  /** Resolves when the operator knows the cluster and has begun to work. */
+  ready: Promise<void>
+  /** Ends everything in good order; resolves when nothing is left running. */
+  stop(): Promise<void>
+}
+
+interface Known {
+  uid: string
+  memory: JobMemory
+  /** Passes in a row that asked to be repeated. */
+  repeats: number
+  /** Events its memory had dropped when last looked at. */
+  dropped: number
+}
+
+const REPEAT = { first: 20, most: 5_000 }
+/** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
+const LOOK_FOR_SCHEDULER = 2_000
+
+export function startOperator(options: OperatorOptions): Operator {
+  const operator = new RunningOperator(options)
+  return { metrics: operator.metrics, ready: operator.start(), stop: () => operator.stop() }
+}
+
+class RunningOperator {
+  readonly metrics: OperatorMetrics
+  readonly #world: World
+  readonly #queue: WorkQueue
+  readonly #cluster: JobClusterOptions
+  readonly #known = new Map<string, Known>()
+  readonly #stopping = new AbortController()
+  #running: Promise<void> | undefined
+  #working = false
+
+  constructor(options: OperatorOptions) {
+    const { client, namespace, onError = () => {} } = options
+    this.metrics = options.metrics ?? new OperatorMetrics()
+    this.#world = new World({
+      client,
+      namespace,
+      facts: { forceDeleteAfter: 300, ...options.facts },
+      onJob: (key) => {
+        // Before the first look everything is news; it is gone through once the whole picture is there.
+        if (this.#working) this.#queue.add(key)
+      },
+      onError: (resource, error) => {
+        this.metrics.watchBroke(resource)
+        onError(`watching ${resource}`, error)
+      },
+    })
+    this.#queue = new WorkQueue({
+      handle: (key, signal) => this.#lookAfter(key, signal),
+      workers: options.workers ?? 16,
+      onError: (key, error) => {
+        this.metrics.failed(parseJobKey(key).kind)
+        onError(key, error)
+      },
+      metrics: {
+        depth: (waiting) => this.metrics.depth(waiting),
+        done: (waited, took) => this.metrics.worked(waited, took),
+      },
+    })
+    const events = new EventRecorder({
+      client,
+      component: options.component ?? 'trainyard',
+      // The executor has a bucket for each job already; this one only guards against its mistakes.
+      burst: 100,
+      perMinute: 60,
+      onDropped: () => this.metrics.eventDropped(),
+      onError: (error) => onError('recording an event', error),
+    })
+    this.#cluster = {
+      client,
+      world: this.#world,
+      events,
+      onAnswer: (request, answer) => this.metrics.answered(request, answer),
+    }
+    this.metrics.countJobsOf(this.#world)
+  }
+
+  async start(): Promise<void> {
+    const { signal } = this.#stopping
+    this.#running = this.#world.run(signal)
+    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+    await Promise.race([this.#world.ready(), stopped])
+    if (signal.aborted) return
+    this.#working = true
+    for (const [kind, { cache }] of Object.entries(this.#world.jobs)) {
+      for (const { metadata } of cache.list())
+        this.#queue.add(`${kind}/${metadata.namespace}/${metadata.name}`, 'resync')
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#working = false
+    this.#stopping.abort()
+    await this.#queue.stop()
+    await Promise.all([this.#running, this.#cluster.events.stop()])
+  }
+
+  async #lookAfter(key: string, signal: AbortSignal): Promise<void> {
+    const name = parseJobKey(key)
+    const job = this.#world.job(name)
+    if (job === undefined) {
+      this.#known.delete(key)
+      this.#queue.forget(key)
+      return
+    }
+    const model = read(job)
+    await this.#findScheduler(model, job.status === undefined, signal)
+    const known = this.#recall(key, name, model.uid)
+    const observed = { ...(await this.#world.observe(job, signal)), troubles: known.memory.refused.troubles }
+    const now = Date.now()
+    const decision = decide(model, observed, now)
+    this.metrics.decided(name.kind)
+    const cluster = new JobCluster(this.#cluster, name, job, signal)
+    const replicas = model.roles.reduce((sum, role) => sum + role.replicas, 0)
+    const at = { uid: model.uid, resourceVersion: job.metadata.resourceVersion ?? '', replicas }
+    const outcome = await execute(cluster, at, decision, known.memory, now)
+    const { dropped } = known.memory.said
+    this.metrics.eventDropped(dropped - known.dropped)
+    known.dropped = dropped
+    known.repeats = outcome.again ? known.repeats + 1 : 0
+    const repeatAt = outcome.again ? Date.now() + delayOf(REPEAT, known.repeats) : Number.POSITIVE_INFINITY
+    const next = Math.min(repeatAt, outcome.wakeAt ?? Number.POSITIVE_INFINITY)
+    this.#queue.schedule(key, Number.isFinite(next) ? next : undefined)
+  }
+
+  /** A gang scheduler or TensorBoards may have been installed since: looked up again for every new job that wants one. */
+  async #findScheduler(model: JobModel, isNew: boolean, signal: AbortSignal): Promise<void> {
+    const { PodGroup, TensorBoard } = this.#world.created
+    const wanted = [...(model.gang ? [PodGroup] : []), ...(model.tensorboard ? [TensorBoard] : [])]
+    const missing = wanted.filter((informer) => isNew && !informer.installed)
+    if (missing.length === 0) return
+    const patience = new AbortController()
+    const enough = AbortSignal.any([signal, patience.signal])
+    await Promise.race([Promise.all(missing.map((informer) => informer.recheck())), pause(LOOK_FOR_SCHEDULER, enough)])
+    patience.abort()
+  }
+
+  #recall(key: string, name: JobName, uid: string): Known {
+    const known = this.#known.get(key)
+    if (known?.uid === uid) return known
+    const fresh = { uid, memory: new JobMemory(ownWritesInto(this.#world, name)), repeats: 0, dropped: 0 }
+    this.#known.set(key, fresh)
+    return fresh
+  }
+}

@@ -1,0 +1,174 @@
+import type { Node, Pod, Service } from '../../gen/kubernetes-types.ts'
+import type { JobKind, TrainingJob } from '../api/types.ts'
+import type { ClusterFacts, CreatedKind, NodeState, Observed } from '../core/decision.ts'
+import { JOB_UID_LABEL } from '../core/labels.ts'
+import {
+  type Change,
+  Informer,
+  isForbidden,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  NODES,
+  type Resource,
+} from '../kube/index.ts'
+import { sameJson } from '../lib/json.ts'
+import { CREATED, isJobKind, JOBS, type JobName, jobKey } from './resources.ts'
+import { nodeStateOf, trimNode, trimPod, trimService } from './trim.ts'
+
+export interface WorldOptions {
+  client: KubeClient
+  /** Only this namespace; all of them without it. */
+  namespace?: string
+  facts: Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>
+  /** Something about this job may have changed. */
+  onJob: (key: string) => void
+  onError: (resource: string, error: unknown) => void
+}
+
+/** Everything the operator knows of the cluster: jobs, what belongs to them, and the nodes their pods are on. */
+export class World {
+  readonly jobs: Record<JobKind, Informer<TrainingJob>>
+  readonly created: Record<CreatedKind, Informer<KubeObject>>
+  readonly #nodes: Informer<Node & KubeObject>
+  readonly #options: WorldOptions
+  #nodesForbidden!: () => void
+  /** Without the right to read nodes they are all taken to be well. */
+  readonly #nodesDenied = new Promise<void>((resolve) => {
+    this.#nodesForbidden = resolve
+  })
+
+  constructor(options: WorldOptions) {
+    this.#options = options
+    const jobInformer = (kind: JobKind) => this.#follow(JOBS[kind], {}, (job) => jobKey(nameOf(kind, job)))
+    this.jobs = {
+      TensorFlowTrainingJob: jobInformer('TensorFlowTrainingJob'),
+      PyTorchTrainingJob: jobInformer('PyTorchTrainingJob'),
+      GenericJob: jobInformer('GenericJob'),
+      TFJob: jobInformer('TFJob'),
+    }
+    const created = (kind: CreatedKind, trim?: (object: KubeObject) => KubeObject) =>
+      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, trim, nodes: kind === 'Pod' }, ownerKey)
+    this.created = {
+      Pod: created('Pod', trimPod as (object: KubeObject) => KubeObject),
+      Service: created('Service', trimService),
+      PodGroup: created('PodGroup'),
+      TensorBoard: created('TensorBoard'),
+    }
+    this.#nodes = new Informer({
+      client: options.client,
+      resource: NODES,
+      trim: trimNode,
+      onChange: (change) => this.#onNode(change),
+      onError: (error) => {
+        if (isForbidden(error)) this.#nodesForbidden()
+        options.onError('nodes', error)
+      },
+    })
+  }
+
+  /** Resolves when enough is known to decide anything; jobs may still be coming in. */
+  async ready(): Promise<void> {
+    const parts = Object.values(this.created).map((informer) => informer.synced)
+    await Promise.all([...parts, Promise.race([this.#nodes.synced, this.#nodesDenied])])
+  }
+
+  /** Runs until aborted. */
+  async run(signal: AbortSignal): Promise<void> {
+    const informers = [...Object.values(this.jobs), ...Object.values(this.created), this.#nodes]
+    await Promise.all(informers.map((informer) => informer.run(signal)))
+  }
+
+  job({ kind, namespace, name }: JobName): TrainingJob | undefined {
+    return this.jobs[kind].cache.get(`${namespace}/${name}`)
+  }
+
+  async observe(job: TrainingJob, signal: AbortSignal): Promise<Observed> {
+    const uid = job.metadata.uid ?? ''
+    const of = (kind: CreatedKind) => this.created[kind].cache.by('job', uid)
+    const pods = of('Pod') as Pod[]
+    return {
+      status: job.status,
+      pods,
+      services: of('Service') as Service[],
+      podGroup: of('PodGroup')[0],
+      tensorboard: of('TensorBoard')[0],
+      nodes: await this.#nodesOf(pods, signal),
+      cluster: {
+        ...this.#options.facts,
+        gangScheduler: this.created.PodGroup.installed,
+        tensorboards: this.created.TensorBoard.installed,
+      },
+    }
+  }
+
+  async #nodesOf(pods: readonly Pod[], signal: AbortSignal): Promise<Map<string, NodeState>> {
+    const nodes = new Map<string, NodeState>()
+    for (const pod of pods) {
+      const name = pod.spec?.nodeName
+      if (name === undefined || nodes.has(name)) continue
+      const node = this.#nodes.cache.get(name)
+      const state = node === undefined ? await this.#askForNode(name, signal) : nodeStateOf(node)
+      if (state !== undefined) nodes.set(name, state)
+    }
+    return nodes
+  }
+
+  /** A node we do not know may be new; only the API's word makes it a node that is gone, which costs its pods their life. */
+  async #askForNode(name: string, signal: AbortSignal): Promise<NodeState | undefined> {
+    if (!this.#nodes.installed) return { ready: true, outOfService: false }
+    try {
+      const node = await this.#options.client.get(NODES, { name }, signal)
+      this.#nodes.cache.merge(node)
+      return nodeStateOf(node)
+    } catch (error) {
+      return isNotFound(error) ? undefined : { ready: true, outOfService: false }
+    }
+  }
+
+  #onNode(change: Change<Node & KubeObject>): void {
+    if (change.type === 'changed' && sameJson(nodeStateOf(change.object), nodeStateOf(change.old))) return
+    for (const pod of this.created.Pod.cache.by('node', change.object.metadata.name ?? '')) {
+      const key = ownerKey(pod)
+      if (key !== undefined) this.#options.onJob(key)
+    }
+  }
+
+  #follow<T extends KubeObject>(
+    resource: Resource<T>,
+    how: { labelSelector?: string; trim?: (object: T) => T; nodes?: boolean },
+    keyOfJob: (object: T) => string | undefined,
+  ): Informer<T> {
+    const { client, namespace, onJob, onError } = this.#options
+    return new Informer<T>({
+      client,
+      resource,
+      selection: { namespace, labelSelector: how.labelSelector },
+      ...(how.trim && { trim: how.trim }),
+      indexes: {
+        job: (object) => listOf(object.metadata.labels?.[JOB_UID_LABEL]),
+        ...(how.nodes && { node: (object: T) => listOf((object as Pod).spec?.nodeName) }),
+      },
+      onChange: ({ object }) => {
+        const key = keyOfJob(object)
+        if (key !== undefined) onJob(key)
+      },
+      onError: (error) => onError(resource.plural, error),
+    })
+  }
+}
+
+function listOf(value: string | undefined): string[] {
+  return value === undefined ? [] : [value]
+}
+
+function nameOf(kind: JobKind, { metadata }: TrainingJob): JobName {
+  return { kind, namespace: metadata.namespace ?? '', name: metadata.name ?? '' }
+}
+
+/** The job that an object's controller reference names. */
+function ownerKey({ metadata }: KubeObject): string | undefined {
+  const owner = metadata.ownerReferences?.find(({ controller }) => controller)
+  if (owner === undefined || !isJobKind(owner.kind)) return undefined
+  return jobKey({ kind: owner.kind, namespace: metadata.namespace ?? '', name: owner.name })
+}

@@ -1,0 +1,25 @@
+// The suite's door. It is given a kubeconfig and a pod driver, and knows nothing else of where it is.
+import { afterAll, beforeAll, describe, test } from 'vitest'
+import type { Home } from './home.ts'
+import type { Row } from './row.ts'
+import { outcomeRows } from './rows/outcome.ts'
+import { Stage } from './stage.ts'
+
+const rows: Row[] = [...outcomeRows]
+
+export function conformance(open: () => Promise<Home>): void {
+  let stage: Stage
+  beforeAll(async () => {
+    stage = await Stage.open(await open())
+  })
+  afterAll(async () => {
+    await stage?.close()
+  })
+  for (const kind of ['TensorFlowTrainingJob', 'PyTorchTrainingJob', 'GenericJob', 'TFJob'] as const) {
+    describe.concurrent(kind, () => {
+      for (const row of rows.filter((candidate) => candidate.kind === kind)) {
+        test(`${row.field}: ${row.what}`, () => row.play(stage))
+      }
+    })
+  }
+}
