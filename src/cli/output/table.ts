@@ -18,8 +18,8 @@ export function renderTable(
     Math.max(column.minimum ?? 0, textWidth(column.header), ...cells.map((row) => textWidth(row[i] ?? ''))),
   )
   const before = widths.slice(0, -1).reduce((sum, width) => sum + width + 2, 0)
-  const renderRow = (row: readonly string[]) =>
-    columns
+  const renderRow = (row: readonly string[]) => {
+    const line = columns
       .map((column, i) => {
         const text = row[i] ?? ''
         if (i === columns.length - 1)
@@ -28,5 +28,7 @@ export function renderTable(
       })
       .join('  ')
       .trimEnd()
+    return cut(line, style.width, style.ellipsis)
+  }
   return [style.paint('dim', renderRow(columns.map((column) => column.header))), ...cells.map(renderRow)]
 }

@@ -38,9 +38,10 @@ export function renderEnvironment(
     ...shown.flatMap((row) => differing.map((name) => row.values.get(name)?.length ?? 0)),
   )
   const fitting = Math.floor((style.width - first - 2 * (shown.length - 1)) / shown.length)
-  const width = Math.max(8, Math.min(widest, Math.max(CELL_WIDTH, fitting)))
+  const width = Math.max(4, Math.min(widest, fitting))
   const line = (cells: string[]) => cells.map((cell) => padEnd(cut(cell, width, style.ellipsis), width)).join('  ')
-  const header = style.paint('dim', `${padEnd('ENVIRONMENT', first)}${line(shown.map((row) => row.key))}`.trimEnd())
+  const title = `${padEnd('ENVIRONMENT', first)}${line(shown.map((row) => row.key))}`.trimEnd()
+  const header = style.paint('dim', cut(title, style.width, style.ellipsis))
   const body = names.map((name) => {
     const room = style.width - first - ', all alike'.length
     const values = alike.has(name)
