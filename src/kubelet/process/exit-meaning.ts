@@ -10,3 +10,8 @@ export function reasonOf(exitCode: number, outOfMemory: boolean): 'Completed' | 
   if (outOfMemory) return 'OOMKilled'
   return exitCode === 0 ? 'Completed' : 'Error'
 }
+
+/** What a shell would report of a child that Node saw end. */
+export function exitCodeOf(code: number | null, signal: NodeJS.Signals | null): number {
+  return code ?? 128 + (signal ? constants.signals[signal] : 9)
+}

@@ -23,6 +23,19 @@ export function readProcesses(): ProcessRow[] {
   return hasProc ? readProc() : parsePs(runPs())
 }
 
+let next: Promise<ProcessRow[]> | undefined
+
+/** The processes at a moment after the call; those who ask at the same time share one look. */
+export function readProcessesSoon(): Promise<ProcessRow[]> {
+  next ??= new Promise((resolve) => {
+    setImmediate(() => {
+      next = undefined
+      resolve(readProcesses())
+    })
+  })
+  return next
+}
+
 export function commandLineOf(pid: number): string | undefined {
   try {
     if (hasProc) return readFileSync(`/proc/${pid}/cmdline`, 'latin1')

@@ -1,7 +1,7 @@
 // Which processes belong to a container, and how all of them are ended.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ProcessRow, readProcesses } from './process-table.ts'
+import { type ProcessRow, readProcesses, readProcessesSoon } from './process-table.ts'
 
 export interface Tree {
   podUid: string
@@ -44,7 +44,7 @@ export async function killTree(tree: Tree, patienceMs = 10_000): Promise<number[
   let pause = 5
   for (;;) {
     if (tree.cgroup) killCgroup(tree.cgroup)
-    const rows = treeOf(readProcesses(), tree)
+    const rows = treeOf(await readProcessesSoon(), tree)
     if (rows.length === 0) return []
     for (const row of rows) sendSignal(row.pid, 'SIGKILL')
     if (Date.now() > deadline) return rows.map((row) => row.pid)

@@ -1,0 +1,20 @@
+import type { HomeDirectory } from './home-directory.ts'
+import type { ObjectReader, PodStatusSink } from './interfaces.ts'
+import type { Cgroups } from './limits/cgroups.ts'
+import type { LogClock } from './logs/log-clock.ts'
+import type { PortBook } from './peers/port-book.ts'
+
+/** What all pods of a kubelet share. */
+export interface KubeletContext {
+  home: HomeDirectory
+  sink: PodStatusSink
+  objects: ObjectReader
+  ports: PortBook
+  logs: LogClock
+  /** Undefined where the machine does not let us make any. */
+  cgroups?: Cgroups
+  /** What every program finds in its environment. */
+  baseEnvironment: Record<string, string>
+  /** Whether volumes can be mounted at their mountPath; otherwise texts that name it are changed. */
+  mounts: 'namespace' | 'substitution'
+}

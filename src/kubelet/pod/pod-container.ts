@@ -1,0 +1,283 @@
+// One container of one pod: its runs, its probes, its stopping.
+import { type FSWatcher, watch } from 'node:fs'
+import { join } from 'node:path'
+import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
+import type { Instant } from '../../lib/time.ts'
+import type { KubeletContext } from '../context.ts'
+import { jobOf } from '../home-directory.ts'
+import { NotYet, type PodEvent } from '../interfaces.ts'
+import { limitGroup, ranOutOfMemory } from '../limits/cgroups.ts'
+import { peerOf, readMarks } from '../peers/marks.ts'
+import { execBeside } from '../process/exec.ts'
+import { CannotStart } from '../process/find-program.ts'
+import { prepareRun, startRun } from '../process/run.ts'
+import { killTree, type Tree } from '../process/tree.ts'
+import { buildLaunch, passOddNames } from './build-launch.ts'
+import { ContainerProbes } from './container-probes.ts'
+import {
+  listRuns,
+  type RunView,
+  readStart,
+  recordFailure,
+  recordOutOfMemory,
+  recordStart,
+  settleRuns,
+  viewRun,
+} from './container-runs.ts'
+import { ContainerStop, cannotKill } from './container-stop.ts'
+import type { ContainerRole, ContainerView } from './decide-pod.ts'
+import { wordsFor } from './start-problem.ts'
+
+/** What a container needs of its pod. */
+export interface PodSurroundings {
+  context: KubeletContext
+  directory: string
+  logDirectory: string
+  pod(): Pod
+  wake(): void
+  event(event: PodEvent): void
+  /** An event that is said once for all pods of a job. */
+  note(event: PodEvent): void
+}
+
+const adoptedLook = 1000
+const longestRetry = 5000
+
+export class PodContainer {
+  readonly spec: Container
+  readonly role: ContainerRole
+  /** Why it has not been started though it should. */
+  waiting: { reason: string; message: string } | undefined
+  /** When a start that could not be made is tried again. */
+  retryAt: Instant | undefined
+  probes: ContainerProbes | undefined
+  readonly #around: PodSurroundings
+  #runs: string[]
+  #view: RunView | undefined
+  #retries = 0
+  /** The run whose leftovers have been killed. */
+  #swept = 0
+  /** Supervisors seen alive by this home: only their sessions can be trusted to be theirs. */
+  readonly #seen = new Set<number>()
+  #adoption: { watcher?: FSWatcher; timer: NodeJS.Timeout } | undefined
+  #stop: ContainerStop | undefined
+
+  constructor(spec: Container, role: ContainerRole, around: PodSurroundings) {
+    this.spec = spec
+    this.role = role
+    this.#around = around
+    settleRuns(this.#directory)
+    this.#runs = listRuns(this.#directory)
+    this.look()
+    if (this.#view?.kind === 'running') this.#adopt()
+  }
+
+  get runs(): readonly string[] {
+    return this.#runs
+  }
+
+  get view(): RunView | undefined {
+    return this.#view
+  }
+
+  logPath(run = this.#runs.length): string {
+    return join(this.#around.logDirectory, run <= 1 ? `${this.spec.name}.log` : `${this.spec.name}.${run}.log`)
+  }
+
+  look(): ContainerView {
+    const run = this.#runs.at(-1)
+    this.#view = run === undefined ? undefined : viewRun(run)
+    const view = this.#view
+    if (view?.kind === 'running') this.#tend(view)
+    if (view?.kind === 'ended') this.#letGo()
+    return {
+      name: this.spec.name,
+      role: this.role,
+      runs: this.#runs.length,
+      current: view?.kind ?? 'none',
+      ...(view?.kind === 'ended' && { end: view.end }),
+      started: view?.kind === 'running' && (this.probes?.started ?? true),
+    }
+  }
+
+  /** Starts the next run, or says why not: for now, or for good. */
+  async start(): Promise<void> {
+    const { context, directory, pod, wake } = this.#around
+    const number = this.#runs.length + 1
+    const run = join(this.#directory, `run-${number}`)
+    try {
+      const start = await buildLaunch(context, pod(), this.spec, directory)
+      const cgroup = context.cgroups?.make(pod().metadata?.uid ?? '', this.spec.name, number)
+      this.#limit(cgroup)
+      if (this.role === 'main') await this.#releasePorts()
+      prepareRun(run)
+      this.#runs.push(run)
+      recordStart(run, { ...start, ...(cgroup && { cgroup }) })
+      const cgroupProcs = cgroup && join(cgroup, 'cgroup.procs')
+      await startRun({ directory: run, ...passOddNames(start), logPath: this.logPath(number), cgroupProcs }, wake)
+      this.waiting = undefined
+      this.#retries = 0
+    } catch (error) {
+      this.#startFailed(error, run)
+    }
+  }
+
+  /** Ends the container by its deadline at the latest; asking again can only bring the deadline forward. */
+  stop(deadline: Instant): void {
+    const view = this.#view
+    if (view?.kind !== 'running') return
+    this.#stop ??= new ContainerStop(this.spec, {
+      tree: () => this.#tree(),
+      exec: (command, timeout) => this.exec(command, timeout),
+      event: this.#around.event,
+      wake: this.#around.wake,
+    })
+    this.#stop.by(deadline)
+  }
+
+  /** Kills what an ended run left behind, as the end of a container's first process ends all others in it. */
+  async sweep(): Promise<void> {
+    if (this.#view?.kind !== 'ended' || this.#swept === this.#runs.length) return
+    const left = await killTree(this.#tree())
+    if (left.length > 0) this.#around.event(cannotKill(this.spec.name, left))
+    this.#swept = this.#runs.length
+  }
+
+  exec(command: string[], timeoutMs: number): Promise<number> {
+    const start = this.startOfRun()
+    return start ? execBeside(start, command, timeoutMs) : Promise.resolve(127)
+  }
+
+  startOfRun() {
+    const run = this.#runs.at(-1)
+    return run === undefined ? undefined : readStart(run)
+  }
+
+  /** This home leaves; the processes stay. */
+  close(): void {
+    this.probes?.stop()
+    this.#stop?.cancel()
+    this.#abandonAdoption()
+  }
+
+  get #directory(): string {
+    return join(this.#around.directory, 'containers', this.spec.name)
+  }
+
+  #tree(): Tree {
+    const supervisor = this.#view && 'supervisor' in this.#view ? this.#view.supervisor : 0
+    const supervisors = this.#seen.has(supervisor) ? [supervisor] : []
+    const cgroup = this.startOfRun()?.cgroup
+    return { podUid: this.#around.pod().metadata?.uid ?? '', container: this.spec.name, supervisors, cgroup }
+  }
+
+  #tend({ startedAt, supervisor }: { startedAt: Instant; supervisor: number }): void {
+    if (supervisor > 0) this.#seen.add(supervisor)
+    const { context, pod, event, wake } = this.#around
+    context.logs.follow(this.logPath())
+    const portOf = (port: number) => this.#localPort(port)
+    this.probes ??= new ContainerProbes(
+      this.spec,
+      startedAt,
+      { exec: (...args) => this.exec(...args), portOf },
+      {
+        changed: wake,
+        failed: (kind, problem) =>
+          event({ type: 'Warning', reason: 'Unhealthy', message: `${kind} probe failed: ${problem}` }),
+        dead: (kind) => {
+          event({
+            type: 'Normal',
+            reason: 'Killing',
+            message: `Container ${this.spec.name} failed ${kind.toLowerCase()} probe`,
+          })
+          const grace =
+            this.spec.livenessProbe?.terminationGracePeriodSeconds ?? pod().spec?.terminationGracePeriodSeconds ?? 30
+          this.stop(Date.now() + grace * 1000)
+        },
+      },
+    )
+  }
+
+  #letGo(): void {
+    this.probes?.stop()
+    this.probes = undefined
+    this.#stop?.cancel()
+    this.#stop = undefined
+    this.#abandonAdoption()
+    this.#around.context.logs.finish(this.logPath())
+    const run = this.#runs.at(-1)!
+    const cgroup = readStart(run)?.cgroup
+    if (cgroup && ranOutOfMemory(cgroup)) {
+      recordOutOfMemory(run)
+      this.#view = viewRun(run)
+    }
+  }
+
+  /** A run of a former home: nobody tells us of its end, so its directory is watched. */
+  #adopt(): void {
+    const { wake } = this.#around
+    let watcher: FSWatcher | undefined
+    try {
+      watcher = watch(this.#runs.at(-1)!, { persistent: false }, wake)
+      watcher.on('error', () => watcher?.close())
+    } catch {
+      // The slow look remains.
+    }
+    this.#adoption = { watcher, timer: setInterval(wake, adoptedLook) }
+  }
+
+  #abandonAdoption(): void {
+    this.#adoption?.watcher?.close()
+    clearInterval(this.#adoption?.timer)
+    this.#adoption = undefined
+  }
+
+  #limit(cgroup: string | undefined): void {
+    const { limits } = this.spec.resources ?? {}
+    const loose = limitGroup(cgroup, limits)
+    if (loose.length === 0) return
+    const message = `limits are not enforced on this machine: ${loose.join(', ')}`
+    this.#around.note({ type: 'Normal', reason: 'LimitsNotEnforced', message })
+  }
+
+  async #releasePorts(): Promise<void> {
+    const pod = this.#around.pod()
+    const marks = readMarks(pod)
+    const peer = marks && peerOf(pod, marks)
+    if (peer) await this.#around.context.ports.release(jobOf(pod), peer)
+  }
+
+  #localPort(port: number): number {
+    const pod = this.#around.pod()
+    const marks = readMarks(pod)
+    const peer = marks && peerOf(pod, marks)
+    return (peer && this.#around.context.ports.portOf(jobOf(pod), peer, port)) || port
+  }
+
+  #startFailed(error: unknown, run: string): void {
+    const { event } = this.#around
+    const problem = error instanceof NotYet || error instanceof CannotStart ? error : wordsFor(error)
+    if (problem instanceof NotYet) {
+      this.retryAt = Date.now() + Math.min(250 * 2 ** this.#retries++, longestRetry)
+      const reason = problem.reason === 'FailedMount' ? 'ContainerCreating' : problem.reason
+      if (this.waiting?.message !== problem.message) {
+        event({
+          type: 'Warning',
+          reason: problem.reason === 'FailedMount' ? 'FailedMount' : 'Failed',
+          message: problem.message,
+        })
+      }
+      this.waiting = { reason, message: problem.message }
+      if (this.#runs.at(-1) === run) this.#runs.pop()
+      settleRuns(this.#directory)
+      return
+    }
+    if (this.#runs.at(-1) !== run) {
+      prepareRun(run)
+      this.#runs.push(run)
+    }
+    recordFailure(run, problem.exitCode, problem.message, Date.now())
+    this.waiting = undefined
+    event({ type: 'Warning', reason: 'Failed', message: `cannot start: ${problem.message}` })
+  }
+}
