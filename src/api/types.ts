@@ -181,6 +181,8 @@ export interface ReplicaStatus {
   restartCount?: number
   /** The uid of the pod whose restart has been granted; equal to `uid` while its successor is owed. */
   replaces?: string
+  /** Which pod of this replica is meant, or owed; absent: the first. A pod that says less has been dealt with. */
+  attempt?: number
   /** Restarts and losses in a row, without ten minutes of running in between: they set the delay. */
   setbacks?: number
   /** No new pod before this. */

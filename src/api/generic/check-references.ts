@@ -39,7 +39,7 @@ function problemOf(reference: Reference, spec: GenericJobSpec): string | undefin
     return `the job has no replica type "${reference.type}"${hint(reference.type, types)}`
   }
   const replicas = role.replicas ?? 1
-  if (reference.name === 'host' && reference.index >= replicas)
+  if (reference.name === 'host' && replicas > 0 && reference.index >= replicas)
     return replicas === 1 ? `${role.type} has only rank 0` : `${role.type} has ranks 0 to ${replicas - 1}`
   return undefined
 }

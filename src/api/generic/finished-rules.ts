@@ -54,7 +54,8 @@ export function firstBadRank(self: GenericJobSpec, field: Field): { message: str
   for (const [i, rule] of self[field].entries())
     for (const [role, ranks] of Object.entries(rule)) {
       const replicas = roles.get(role)
-      if (replicas === undefined) continue
+      // An unknown role or an impossible size has been complained about already.
+      if (replicas === undefined || replicas < 1) continue
       for (const [at, rank] of ranks.entries()) {
         const problem = expandRank(rank, replicas)
         const path = [field, i, role, at]

@@ -89,6 +89,12 @@ const onePlace: Rule = {
   }),
 }
 
+/** Where the job was respelled as a whole, the rule about replicaSpecs has said it. */
+const fixedOtherSpelling: Rule = {
+  ...fixed('replicasSpec'),
+  rule: `has(self.replicaSpecs) != has(oldSelf.replicaSpecs) || (${fixed('replicasSpec').rule})`,
+}
+
 const spec: Schema = record(
   'What is to run, and how.',
   {
@@ -125,7 +131,7 @@ const spec: Schema = record(
       fixed('failureRules'),
       fixed('service'),
       fixed('replicaSpecs'),
-      fixed('replicasSpec'),
+      fixedOtherSpelling,
       fixedWithDefault('Replica', 'restartScope'),
       ...schedulerChanges,
       ...runModeChanges,

@@ -86,7 +86,7 @@ const spec: Schema = record(
   },
 )
 
-const largest = `(${isOn('self.spec', 'elastic')} ? self.spec.elastic.maxReplicas : r.replicas)`
+const largest = `(${isOn('self.spec', 'elastic')} && has(self.spec.elastic.maxReplicas) ? self.spec.elastic.maxReplicas : r.replicas)`
 
 export const pyTorchTrainingJob: Schema = root('A distributed PyTorch training job.', jobMetadata, spec, jobStatus, [
   fittingNames('PyTorchTrainingJob', {

@@ -58,24 +58,32 @@ const BLOCKING = new Set([
   'FieldValueNotSupported',
 ])
 
-/** The causes of a refusal as kube-apiserver lists them: rules are not run on an object of the wrong shape. */
+/** With one of these the apiserver does not run rules any more. */
+export const isBlocking = (finding: Finding): boolean =>
+  finding.severity === 'error' && BLOCKING.has(finding.reason ?? '')
+
+const NOT_RUN =
+  'some validation rules were not checked because the object was invalid; correct the existing errors to complete validation'
+
+export const rulesNotRun: Finding = {
+  severity: 'error',
+  path: [],
+  message: NOT_RUN,
+  reason: 'FieldValueInvalid',
+  field: '<nil>',
+  cause: `Invalid value: null: ${NOT_RUN}`,
+  from: 'rule',
+}
+
+/** The causes of a refusal as kube-apiserver lists them, from what was found with `asServer`. */
 export function statusCauses(findings: readonly Finding[]): StatusCause[] {
-  const errors = findings.filter((finding) => finding.severity === 'error')
-  const shape = errors.filter((finding) => finding.from === 'shape')
-  const blocked = shape.some((finding) => BLOCKING.has(finding.reason ?? ''))
-  const causes = (blocked ? shape : errors).map((finding) => ({
-    reason: finding.reason ?? 'FieldValueInvalid',
-    message: finding.cause,
-    field: finding.field || '<nil>',
-  }))
-  if (blocked)
-    causes.push({
-      reason: 'FieldValueInvalid',
-      message:
-        'Invalid value: null: some validation rules were not checked because the object was invalid; correct the existing errors to complete validation',
-      field: '<nil>',
-    })
-  return causes
+  return findings
+    .filter((finding) => finding.severity === 'error')
+    .map((finding) => ({
+      reason: finding.reason ?? 'FieldValueInvalid',
+      message: finding.cause,
+      field: finding.field || '<nil>',
+    }))
 }
 
 /** What the apiserver says about fields it drops: `unknown field "spec.foo"`. */

@@ -4,10 +4,10 @@ import { isObject, sameJson } from '../../lib/json.ts'
 import { type Path, pathText } from '../issue.ts'
 import { nearest } from '../nearest.ts'
 import { correlate } from './correlate.ts'
-import { causeText, dotted, type Finding, quote } from './finding.ts'
-import { runRules } from './rules.ts'
+import { causeText, dotted, type Finding, isBlocking, quote, rulesNotRun } from './finding.ts'
+import { hasRules, runRules } from './rules.ts'
 import type { Schema } from './schema.ts'
-import { type Complaint, checkType, checkValue } from './values.ts'
+import { type Complaint, checkMisfit, checkType, checkValue } from './values.ts'
 
 export interface InterpretOptions {
   /** The object before the change; without it the object is new. */
@@ -16,6 +16,11 @@ export interface InterpretOptions {
   root?: boolean
   /** Where the value stands, for paths. */
   at?: Path
+  /**
+   * Report all that kube-apiserver reports, also what only follows from something else, and run no rule on an object of
+   * the wrong shape. Otherwise each mistake is reported once, and rules run wherever the shape is right.
+   */
+  asServer?: boolean
 }
 
 export interface Interpreted {
@@ -25,10 +30,12 @@ export interface Interpreted {
 }
 
 export function interpret(schema: Schema, value: unknown, options: InterpretOptions = {}): Interpreted {
-  const walk = new Walk()
+  const walk = new Walk(options.asServer ?? false)
   const path = options.at ?? []
   const place: Place = { path, field: pathText(path), old: options.old, root: options.root ?? true }
-  return { value: walk.visit(value, schema, place), findings: walk.findings }
+  const out = walk.visit(value, schema, place)
+  if (options.asServer && hasRules(schema)) walk.runLateRules()
+  return { value: out, findings: walk.findings }
 }
 
 interface Place {
@@ -45,7 +52,13 @@ const META = new Set(['apiVersion', 'kind', 'metadata'])
 
 class Walk {
   readonly findings: Finding[] = []
+  readonly #asServer: boolean
+  readonly #lateRules: Array<() => void> = []
   #errors = 0
+
+  constructor(asServer: boolean) {
+    this.#asServer = asServer
+  }
 
   visit(value: unknown, schema: Schema, place: Place): unknown {
     if (value === null && schema.nullable) return null
@@ -53,6 +66,7 @@ class Walk {
     const mismatch = checkType(value, schema)
     if (mismatch) {
       this.#complain(mismatch, value, place)
+      if (this.#asServer) for (const complaint of checkMisfit(value, schema)) this.#complain(complaint, value, place)
       return value
     }
     let out = value
@@ -60,12 +74,22 @@ class Walk {
     else if (isObject(value)) out = this.#visitObject(value, schema, place)
     for (const complaint of checkValue(out, schema)) this.#complain(complaint, out, place)
     this.#combine(out, schema, place)
-    // A rule is only asked about a value of the right shape; the shape's own errors say it all.
-    if (schema['x-kubernetes-validations'] && this.#errors === before) {
-      for (const finding of runRules(out, schema, place))
-        if (finding.transition || !this.#unchanged(out, place)) this.#add(finding)
+    if (schema['x-kubernetes-validations']) {
+      if (this.#asServer) this.#lateRules.push(() => this.#runRules(out, schema, place))
+      // A rule is only asked about a value of the right shape; the shape's own errors say it all.
+      else if (this.#errors === before) this.#runRules(out, schema, place)
     }
     return out
+  }
+
+  runLateRules(): void {
+    if (this.findings.some(isBlocking)) this.#add(rulesNotRun)
+    else for (const run of this.#lateRules) run()
+  }
+
+  #runRules(value: unknown, schema: Schema, place: Place): void {
+    for (const finding of runRules(value, schema, place))
+      if (finding.transition || !this.#unchanged(value, place)) this.#add(finding)
   }
 
   #visitObject(value: Record<string, unknown>, schema: Schema, place: Place): Record<string, unknown> {
@@ -177,7 +201,8 @@ class Walk {
   #complain(complaint: Complaint, value: unknown, place: Place): void {
     if (this.#unchanged(value, place)) return
     const message = typeof value === 'string' && value.includes('$(params.') ? unfilled(value) : complaint.message
-    this.#add(error(place.path, message, complaint.reason, complaint.cause(dotted(place.path))))
+    const finding = error(place.path, message, complaint.reason, complaint.cause(dotted(place.path)))
+    this.#add(complaint.nowhere ? { ...finding, field: '<nil>' } : finding)
   }
 
   /** What was wrong before and was not touched is not held against a change. */

@@ -10,6 +10,21 @@ export interface RuleFinding extends Finding {
   transition: boolean
 }
 
+const withRules = new WeakMap<Schema, boolean>()
+
+/** Whether there is a rule anywhere in it. */
+export function hasRules(schema: Schema): boolean {
+  let known = withRules.get(schema)
+  if (known === undefined) {
+    const inside = [...Object.values(schema.properties ?? {}), schema.items, schema.additionalProperties]
+    known =
+      (schema['x-kubernetes-validations']?.length ?? 0) > 0 ||
+      inside.some((child) => typeof child === 'object' && hasRules(child))
+    withRules.set(schema, known)
+  }
+  return known
+}
+
 export interface RulePlace {
   path: Path
   /** As the apiserver writes it. */

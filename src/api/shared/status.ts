@@ -39,6 +39,7 @@ const replica = record(
     containers: list("The pod's containers.", container),
     restartCount: int('How often the replica was restarted; absent while it was not.'),
     replaces: text('The uid of the pod whose restart was granted. Equal to uid while the new pod is owed.'),
+    attempt: int('Which pod of this replica is meant or owed, counting from 1; absent for the first.'),
     setbacks: int('Restarts and losses in a row; they set the delay before the next start.'),
     restartAt: time('No new pod is made before this.'),
     runningSince: time('Since when the pod has been running.'),

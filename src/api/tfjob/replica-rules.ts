@@ -8,7 +8,9 @@ import { canonicalType, TF_REPLICA_TYPES } from './replica-types.ts'
 
 type Specs = Record<string, TFReplicaSpec>
 
-const is = (...types: string[]): string => `k.matches('^(?i:${types.join('|').toLowerCase()})$')`
+// Not (?i:…), which the regular expressions of Node 20 do not know: TypeScript users may be there.
+const anyCase = (word: string): string => word.replace(/[a-z]/gi, (c) => `[${c.toLowerCase()}${c.toUpperCase()}]`)
+const is = (...types: string[]): string => `k.matches('^(${types.map(anyCase).join('|')})$')`
 
 const known: Rule = {
   rule: `self.all(k, ${is(...TF_REPLICA_TYPES)})`,
