@@ -15,6 +15,8 @@ export interface KubeletContext {
   cgroups?: Cgroups
   /** What every program finds in its environment. */
   baseEnvironment: Record<string, string>
+  /** How long the first restart of a container in its pod waits. */
+  restartDelay: number
   /** Whether volumes can be mounted at their mountPath; otherwise texts that name it are changed. */
   mounts: 'namespace' | 'substitution'
 }

@@ -10,6 +10,7 @@ import { openCgroups } from './limits/cgroups.ts'
 import { LogClock } from './logs/log-clock.ts'
 import { PortBook } from './peers/port-book.ts'
 import { buildLostStatus } from './pod/build-status.ts'
+import { usualRestartDelay } from './pod/decide-pod.ts'
 import { describeNotHonoured } from './pod/not-honoured.ts'
 import { PodWorker } from './pod/pod-worker.ts'
 
@@ -22,6 +23,8 @@ export interface KubeletOptions {
   baseEnvironment?: Record<string, string>
   /** Whether to use control groups where they can be had; yes unless said otherwise. */
   cgroups?: boolean
+  /** Milliseconds before the first restart of a container in its pod; each further one waits longer. */
+  restartDelay?: number
 }
 
 const retryTakingOn = 1000
@@ -45,6 +48,7 @@ export class Kubelet {
       logs: new LogClock(),
       cgroups: options.cgroups === false ? undefined : openCgroups(home.root),
       baseEnvironment: options.baseEnvironment ?? buildBaseEnvironment(),
+      restartDelay: options.restartDelay ?? usualRestartDelay,
       mounts: 'substitution',
     }
     this.#found = new Map(home.readPods().map((found) => [found.record.pod.metadata!.uid!, found]))

@@ -10,16 +10,9 @@ const sh = (script: string) => ({ name: 'main', command: ['/bin/sh', '-c', scrip
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 
 async function outputOf(spec: PodSpec, metadata = {}): Promise<string> {
-  const uid = stage().api.create('p', spec, {
-    name: 'p',
-    namespace: 'default',
-    uid: `uid-${stage().home.slice(-6)}`,
-    ...metadata,
-  })
-  void uid
-  const id = `uid-${stage().home.slice(-6)}`
-  const status = await stage().api.phase(id, 'Succeeded', 'Failed')
-  const log = stage().log(id)
+  const uid = stage().api.create('p', spec, metadata)
+  const status = await stage().api.phase(uid, 'Succeeded', 'Failed')
+  const log = stage().log(uid)
   if (status.phase === 'Failed') throw new Error(`${JSON.stringify(status.containerStatuses)} ${log}`)
   return log
 }
@@ -76,7 +69,7 @@ test('the environment comes from values, config maps, secrets, fields and resour
   }
   const log = await outputOf(
     { containers: [container], volumes: [{ name: 'd', emptyDir: {} }] },
-    { labels: { app: 'x' } },
+    { uid: 'u-1', labels: { app: 'x' } },
   )
   const [seen, args] = JSON.parse(log)
   expect(seen).toMatchObject({
@@ -92,7 +85,7 @@ test('the environment comes from values, config maps, secrets, fields and resour
     PATHS: join(stage().home, 'pods/p/volumes/d/x'),
     HOSTNAME: 'p',
     'odd.name-1': 'odd',
-    TRAINYARD_POD_UID: `uid-${stage().home.slice(-6)}`,
+    TRAINYARD_POD_UID: 'u-1',
   })
   expect(seen).not.toHaveProperty('NONE')
   expect(args).toEqual(['p-from-map', '$(AGAIN)', '$(HOME)'])
@@ -227,8 +220,6 @@ test('peers of two jobs with the same ports meet their own peers only', async ()
         ],
       },
       {
-        name: `${job}-master`,
-        namespace: 'default',
         uid: `${job}-m`,
         ownerReferences: owner,
         annotations: marks([{ container: 'main', env: 'PORT', spans: [{ ...span, to: 5, part: 'port' }] }]),
@@ -239,8 +230,6 @@ test('peers of two jobs with the same ports meet their own peers only', async ()
       `${job}-worker`,
       { hostname: 'j-worker-0', containers: [{ name: 'main', command: ['node', '-e', dial, address, 'j-master-0'] }] },
       {
-        name: `${job}-worker`,
-        namespace: 'default',
         uid: `${job}-w`,
         ownerReferences: owner,
         annotations: marks([

@@ -51,9 +51,9 @@ export class TestApi implements PodSource, PodStatusSink, ObjectReader {
   }
 
   create(name: string, spec: PodSpec, metadata: Pod['metadata'] = {}): string {
-    const uid = randomUUID()
+    const uid = metadata?.uid ?? randomUUID()
     const whole: PodSpec = { restartPolicy: 'Never', terminationGracePeriodSeconds: 30, nodeName: 'here', ...spec }
-    this.#put({ metadata: { name, namespace: 'default', uid, ...metadata }, spec: whole, status: { phase: 'Pending' } })
+    this.#put({ metadata: { name, namespace: 'default', ...metadata, uid }, spec: whole, status: { phase: 'Pending' } })
     return uid
   }
 

@@ -27,7 +27,7 @@ export interface PodDecision {
   wakeAt?: Instant
 }
 
-const firstBackoff = 10_000
+export const usualRestartDelay = 10_000
 const longestBackoff = 300_000
 /** After this long a run is taken for sound, and its next restart comes soon again. */
 const soundRun = 600_000
@@ -36,6 +36,7 @@ export function decidePod(
   restartPolicy: PodSpec['restartPolicy'],
   containers: ContainerView[],
   now: Instant,
+  restartDelay = usualRestartDelay,
 ): PodDecision {
   const decision: PodDecision = { start: [], stop: [], initialized: false }
   const mains = containers.filter(({ role }) => role === 'main')
@@ -51,13 +52,13 @@ export function decidePod(
     if (role === 'init' && current === 'ended' && restartPolicy === 'Never') {
       return { start: [], stop: runningSidecars(containers), outcome: 'Failed', initialized: false }
     }
-    startOrRestart(container, decision, now)
+    startOrRestart(container, decision, now, restartDelay)
     if (!begun && (role === 'init' || !container.started)) return decision
   }
   decision.initialized = true
   for (const container of mains) {
     if (container.current !== 'ended' || restartsMain(restartPolicy, container))
-      startOrRestart(container, decision, now)
+      startOrRestart(container, decision, now, restartDelay)
   }
   return decision
 }
@@ -70,15 +71,15 @@ function restartsMain(policy: PodSpec['restartPolicy'], { end }: ContainerView):
   return policy === 'Never' ? false : policy === 'OnFailure' ? end?.exitCode !== 0 : true
 }
 
-function startOrRestart(container: ContainerView, decision: PodDecision, now: Instant): void {
+function startOrRestart(container: ContainerView, decision: PodDecision, now: Instant, restartDelay: number): void {
   if (container.current === 'none') decision.start.push(container.name)
   if (container.current !== 'ended' || !container.end) return
-  const at = container.end.finishedAt + backoff(container.runs, container.end)
+  const at = container.end.finishedAt + backoff(container.runs, container.end, restartDelay)
   if (at <= now) decision.start.push(container.name)
   else decision.wakeAt = Math.min(at, decision.wakeAt ?? Number.POSITIVE_INFINITY)
 }
 
-function backoff(runs: number, { startedAt, finishedAt }: RunEnd): number {
-  if (startedAt !== undefined && finishedAt - startedAt >= soundRun) return firstBackoff
-  return Math.min(firstBackoff * 2 ** Math.min(runs - 1, 10), longestBackoff)
+function backoff(runs: number, { startedAt, finishedAt }: RunEnd, first: number): number {
+  if (startedAt !== undefined && finishedAt - startedAt >= soundRun) return first
+  return Math.min(first * 2 ** Math.min(runs - 1, 10), longestBackoff)
 }

@@ -120,7 +120,7 @@ export class PodWorker {
     for (const container of this.containers) await container.sweep()
     const active = views.filter(({ current }) => current === 'running' || current === 'starting')
     if (active.some(({ current }) => current === 'starting')) this.#wakeIn(startingLook)
-    const decision = decidePod(this.#pod.spec?.restartPolicy, views, now)
+    const decision = decidePod(this.#pod.spec?.restartPolicy, views, now, this.#context.restartDelay)
 
     if (this.#gone || this.#pod.metadata?.deletionTimestamp) {
       const deadline = this.#gone ? now : this.#stopDeadline(now)
