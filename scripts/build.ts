@@ -31,6 +31,7 @@ const result = await build({
   platform: 'node',
   target: 'node24',
   packages: 'external',
+  inject: ['scripts/build/node-20.js'],
   plugins: [jsonAsText],
   metafile: true,
   logLevel: 'warning',

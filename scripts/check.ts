@@ -14,7 +14,10 @@ const STEPS: Step[] = [
   { name: 'types', run: () => runTool(tool('tsc'), ['-p', '.']) },
   { name: 'npm ci', run: () => runTool('npm', ['ci', '--dry-run', '--ignore-scripts', '--no-audit', '--no-fund']) },
   { name: 'generated files', run: () => runTool(node, ['scripts/generate/index.ts', '--check']) },
-  { name: 'biome', run: () => runTool(tool('biome'), ['check', '--error-on-warnings', '--colors=off']) },
+  {
+    name: 'biome',
+    run: () => runTool(tool('biome'), ['check', '--error-on-warnings', '--colors=off', '--max-diagnostics=10']),
+  },
   { name: 'borders', run: checkBorders },
   { name: 'unrun tests', run: checkUnrunTests },
   { name: 'doc links', run: checkDocLinks },

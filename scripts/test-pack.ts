@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 async function step<T>(name: string, work: () => Promise<T>): Promise<T> {
   const begun = performance.now()
   const result = await work()
-  console.log(`✓ ${name.padEnd(48)} ${elapsed(begun)}`)
+  console.log(`✓ ${name.padEnd(56)} ${elapsed(begun)}`)
   return result
 }
 
@@ -53,6 +53,8 @@ async function testPackage(dir: string): Promise<number> {
     const args = ['trainyard', command, '-f', 'examples/digits/job.yaml']
     await step(`npx ${args.join(' ')}`, async () => expectText(await run('npx', ...args), 'digits'))
   }
+  cpSync(join(root, 'test/pack/every-kind.mjs'), join(dir, 'every-kind.mjs'))
+  await step(`every kind on Node ${node}`, () => run('node', 'every-kind.mjs'))
   const examples = documentedExamples()
   for (const [index, { place, text }] of examples.entries()) {
     const name = `example-${index}`
