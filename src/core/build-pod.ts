@@ -57,7 +57,7 @@ export class PodBuilder {
       },
       spec: {
         ...waiting,
-        ...(gang && { schedulerName: GANG_SCHEDULER }),
+        ...(gang && { schedulerName: schedulerOf(model, waiting) }),
         ...(gang?.priorityClass && !waiting.priorityClassName && { priorityClassName: gang.priorityClass }),
       },
     }
@@ -92,6 +92,11 @@ export class PodBuilder {
         return addTFJobConfig(model, spec, place, this.#cluster)
     }
   }
+}
+
+/** A TFJob's template may name another scheduler, as with Kubeflow; the T9k kinds' queue is T9k's own. */
+function schedulerOf(model: JobModel, spec: PodSpec): string {
+  return (model.kind === 'TFJob' && spec.schedulerName) || GANG_SCHEDULER
 }
 
 /** A hostname of its own, under the peers Service where the kind has one; the bare name too where it can be had. */

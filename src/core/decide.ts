@@ -73,7 +73,7 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
     actions: work.actions,
     ...(wakes.length > 0 && { wakeAt: Math.min(...wakes) }),
     // Transitions are told with the status that records them, so that none is told twice.
-    reasons: speakTheKindsLanguage(model, [...(changed ? transitions : []), ...work.reasons], replicas),
+    reasons: speakTheKindsLanguage(model, [...(changed ? transitions : []), ...work.reasons], replicas, work.actions),
   }
 }
 

@@ -105,6 +105,7 @@ export function speakTheKindsLanguage(
   model: JobModel,
   reasons: readonly Reason[],
   replicas: readonly Replica[],
+  actions: readonly Action[],
 ): Reason[] {
-  return model.kind === 'TFJob' ? speakKubeflow(model, reasons, replicas) : [...reasons]
+  return model.kind === 'TFJob' ? speakKubeflow(model, reasons, replicas, actions) : [...reasons]
 }

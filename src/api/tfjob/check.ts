@@ -8,6 +8,13 @@ export function check(job: TFJob): Issue[] {
   for (const [key, { template }] of Object.entries(job.spec.tfReplicaSpecs)) {
     const here = { path: ['spec', 'tfReplicaSpecs', key, 'template'], template }
     issues.push(...checkTemplate(here))
+    if (job.spec.runPolicy?.schedulingPolicy && template.spec?.schedulerName)
+      issues.push(
+        warn(
+          [...here.path, 'spec', 'schedulerName'],
+          'is kept; pods that another scheduler places are not placed together',
+        ),
+      )
     for (const { container, at, init } of containersOf(here))
       if (!init && container.name === 'tensorflow')
         issues.push(

@@ -1,10 +1,21 @@
 // The engine's reasons in Kubeflow's words, which dashboards and scripts of TFJob users know.
-import type { Reason } from '../decision.ts'
+import type { Action, Reason } from '../decision.ts'
 import type { JobModel } from '../job-model.ts'
 import type { Replica } from '../replicas.ts'
 import { restartedTypes } from './tfjob-status.ts'
 
-export function speakKubeflow(model: JobModel, reasons: readonly Reason[], replicas: readonly Replica[]): Reason[] {
+const NAMES_IN_AN_EVENT = 10
+
+export function speakKubeflow(
+  model: JobModel,
+  reasons: readonly Reason[],
+  replicas: readonly Replica[],
+  actions: readonly Action[],
+): Reason[] {
+  return [...translate(model, reasons, replicas), ...tellDeletions(actions)]
+}
+
+function translate(model: JobModel, reasons: readonly Reason[], replicas: readonly Replica[]): Reason[] {
   const about = `TFJob ${model.name}`
   const byKey = new Map(replicas.map((replica) => [replica.place.key, replica]))
   return reasons.map((reason): Reason => {
@@ -38,12 +49,46 @@ export function speakKubeflow(model: JobModel, reasons: readonly Reason[], repli
       case 'Failed':
       case 'DeadlineExceeded':
         return say('TFJobFailed', failedBecause(about, reason, replicas), 'Normal')
+      case 'Doubtful':
+        return doubtAboutTemplate(model, reason) ?? reason
       case 'InvalidSpec':
         return say('InvalidTFJobSpec', `Failed to marshal the object to TFJob; the spec is invalid: ${reason.message}`)
       default:
         return reason
     }
   })
+}
+
+/** What Kubeflow says of a pod template that sets what the job decides. */
+function doubtAboutTemplate(model: JobModel, reason: Reason): Reason | undefined {
+  const [, field] = /\.template\.spec\.(restartPolicy|schedulerName): /.exec(reason.message) ?? []
+  if (field === undefined) return undefined
+  const v1 = model.environment.framework === 'tfjob' && model.environment.edition === 'v1'
+  const set = v1 ? 'SetPodTemplate' : 'SettedPodTemplate'
+  const message =
+    field === 'restartPolicy'
+      ? 'Restart policy in pod template will be overwritten by restart policy in replica spec'
+      : 'Another scheduler is specified when gang-scheduling is enabled and it will not be overwritten'
+  return { ...reason, event: field === 'restartPolicy' ? `${set}RestartPolicy` : `${set}SchedulerName`, message }
+}
+
+/** One event for all pods of a pass, as with creations. */
+function tellDeletions(actions: readonly Action[]): Reason[] {
+  const deleted = actions.filter((action) => action.verb === 'delete').filter(({ kind }) => kind === 'Pod')
+  if (deleted.length === 0) return []
+  const names = deleted.slice(0, NAMES_IN_AN_EVENT).map(({ name }) => name)
+  const more =
+    deleted.length > names.length ? ` and ${deleted.length - names.length} more, ${deleted.length} in all` : ''
+  return [
+    {
+      object: deleted.length === 1 ? (deleted[0]!.replica ?? 'job') : 'job',
+      type: 'Normal',
+      event: 'SuccessfulDeletePod',
+      message: `Deleted pod: ${names.join(', ')}${more}`,
+      word: 'Deleted',
+      short: `${deleted.length} pod${deleted.length > 1 ? 's' : ''}`,
+    },
+  ]
 }
 
 function exitedWithCode(model: JobModel, replica: Replica | undefined): string {

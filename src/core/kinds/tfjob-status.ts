@@ -77,6 +77,9 @@ function conditionsOf(model: JobModel, stored: TFJobStatus, context: Context, no
   }
   const about = `TFJob ${model.name}`
   set('Created', 'True', 'TFJobCreated', `${about} is created.`)
+  // Somebody ran until now, also if nobody had looked before: Running is there to be False.
+  if (outcome?.phase === 'Failed' && isActive(model, context.replicas))
+    set('Running', 'True', 'TFJobRunning', `${about} is running.`)
   if (outcome?.phase === 'Succeeded') set('Succeeded', 'True', 'TFJobSucceeded', `${about} successfully completed.`)
   else if (outcome) set('Failed', 'True', 'TFJobFailed', failureMessage(about, outcome, context.replicas))
   else if (model.paused) {

@@ -26,8 +26,7 @@ export function* createAll(pass: Pass, creates: Create[]): Steps<boolean> {
         taken.push(create)
       } else {
         complete = false
-        if (answer)
-          report(pass, create, 'Refused', `${create.kind} ${nameOf(create)} could not be created: ${answer.message}`)
+        if (answer) report(pass, create, 'Refused', refusalOf(create, answer.message))
       }
     }
     if (!(yield* lookAtNamesakes(pass, taken))) complete = false
@@ -77,6 +76,12 @@ function judgeNamesake(pass: Pass, create: Create, answer: Answer | undefined): 
   pass.memory.refused.settle(create.kind, name)
   if (!pass.memory.cache.put(create.kind, answer.object)) pass.again = true
   return answer.object.metadata.deletionTimestamp === undefined
+}
+
+/** TFJob users know Kubeflow's words. */
+function refusalOf(create: Create, message: string): string {
+  const isTFJob = create.object.metadata.ownerReferences?.some((owner) => owner.kind === 'TFJob')
+  return isTFJob ? `Error creating: ${message}` : `${create.kind} ${nameOf(create)} could not be created: ${message}`
 }
 
 function report(pass: Pass, create: Create, reason: Trouble['reason'], message: string): void {

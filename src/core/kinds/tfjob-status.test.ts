@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { TFJob, TFJobStatus } from '../../api/types.ts'
+import { decide } from '../decide.ts'
+import { FULL_CLUSTER } from '../plan.ts'
+import { read } from '../read.ts'
+
+test('a job that failed while others ran was running until then, also if nobody had looked before', () => {
+  const containers = [{ name: 'tensorflow', image: 'i' }]
+  const job: TFJob = {
+    apiVersion: 'kubeflow.org/v1',
+    kind: 'TFJob',
+    metadata: { name: 'job', namespace: 'default', uid: 'u' },
+    spec: { tfReplicaSpecs: { Worker: { replicas: 2, template: { spec: { containers } } } } },
+  }
+  const owner = { apiVersion: 'kubeflow.org/v1', kind: 'TFJob', name: 'job', uid: 'u', controller: true }
+  const pod = (index: number, phase: string): object => ({
+    metadata: { name: `job-worker-${index}`, uid: `p${index}`, ownerReferences: [owner] },
+    status: { phase },
+  })
+  const pods = [pod(0, 'Running'), pod(1, 'Failed')]
+  const observed = { status: undefined, pods, services: [], nodes: new Map(), cluster: FULL_CLUSTER }
+  const { conditions } = decide(read(job), observed, 0).status as TFJobStatus
+  expect(conditions?.map(({ type, status }) => `${type}=${status}`)).toEqual([
+    'Created=True',
+    'Running=False',
+    'Failed=True',
+  ])
+})
