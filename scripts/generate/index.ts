@@ -53,6 +53,8 @@ put('gen/kubernetes-schemas.json', `${JSON.stringify(buildStructural(definitions
 
 // The kinds read the schemas written above, so they are loaded only now.
 const { buildCrds } = await import('./crds.ts')
+const { generateApiTypes } = await import('./api-types.ts')
+put('gen/api-types.ts', generateApiTypes())
 const crds = buildCrds()
 for (const [file, content] of crds) put(file, content)
 dropOthers('deploy/crds', crds.keys())

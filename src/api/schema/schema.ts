@@ -61,11 +61,14 @@ export interface Schema {
   patternMeans?: string
   /** Said as a warning where the field is used, with what to write instead; not part of the CRD. */
   deprecated?: string
+  /** The type this is in gen/kubernetes-types.ts, or in plain TypeScript; not part of the CRD. */
+  kubernetesType?: string
+  typescript?: string
   /** Said instead of a plain type error; not part of the CRD. */
   wrongType?: (value: unknown) => string | undefined
 }
 
-const OURS_ALONE = new Set(['patternMeans', 'deprecated', 'wrongType', 'tell'])
+const OURS_ALONE = new Set(['patternMeans', 'deprecated', 'kubernetesType', 'typescript', 'wrongType', 'tell'])
 
 /** The schema as a CRD carries it. */
 export function emit(schema: Schema): Schema {

@@ -9,13 +9,19 @@ const taken = schemas as unknown as Record<
 
 export const podTemplate: Schema = {
   ...taken.PodTemplateSpec,
+  kubernetesType: 'PodTemplateSpec',
   description:
     'The pod to make for each replica. Its own restartPolicy is always set to Never: a restart is a new pod.',
 }
-export const servicePort: Schema = taken.ServicePort
+export const servicePort: Schema = { ...taken.ServicePort, kubernetesType: 'ServicePort' }
 export const resources: Schema = {
   ...taken.ResourceRequirements,
+  kubernetesType: 'ResourceRequirements',
   description: 'CPU, memory and devices the container asks for and may use.',
 }
-export const objectReference: Schema = { ...taken.ObjectReference, description: 'The object this is about.' }
-export const labelSelector: Schema = taken.LabelSelector
+export const objectReference: Schema = {
+  ...taken.ObjectReference,
+  kubernetesType: 'ObjectReference',
+  description: 'The object this is about.',
+}
+export const labelSelector: Schema = { ...taken.LabelSelector, kubernetesType: 'LabelSelector' }

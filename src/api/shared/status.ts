@@ -106,5 +106,7 @@ export const jobStatus: Schema = record('What has become of the job.', {
   activeSince: time('Since when the clock of the deadline runs.'),
   replicas: int('How many replicas there are, for the scale subresource.'),
   selector: text('Which pods are theirs, for the scale subresource.'),
-  resumed: flag('The job has been paused at least once: resumeSpecs shape its pods.'),
+  underWay: flag('Every replica has run or ended at the same time since the job was started or resumed.'),
+  finishedBy: text('What ended the job.', { enum: ['Success', 'Failure', 'BackoffLimit', 'Deadline', 'InvalidSpec'] }),
+  resumed: flag('The job has left a pause: resumeSpecs shape its pods.'),
 })

@@ -2,7 +2,11 @@ import { flag, list, record, type Schema, text, words } from '../schema/schema.t
 import { resources } from './kubernetes.ts'
 import { scheduler } from './scheduler.ts'
 
-const subPath = (description: string): Schema => ({ description, 'x-kubernetes-preserve-unknown-fields': true })
+const subPath = (description: string): Schema => ({
+  description,
+  'x-kubernetes-preserve-unknown-fields': true,
+  typescript: 'string | string[]',
+})
 
 export const tensorBoardSpec: Schema = record('A TensorBoard: where the logs lie and what it runs with.', {
   trainingLogFilesets: words('Where the logs lie: t9k://pvc/<claim>/<path> or t9k://minio/<secret>/<bucket>/<path>.'),
