@@ -1,5 +1,6 @@
 // The counts and lists of a status: tasks, aggregate, phase.
 import type { Aggregate, ContainerState, JobPhase, JobStatus, TaskStatus } from '../api/types.ts'
+import { groupBy } from '../lib/group-by.ts'
 import type { JobModel } from './job-model.ts'
 import { isFinal, isOwed, type Replica } from './replicas.ts'
 
@@ -41,7 +42,7 @@ export function tasksOf(
   spentBy: readonly Replica[],
 ): TaskStatus[] {
   const all = replicas.length <= NAME_ALL_CONTAINERS_UP_TO
-  const byType = Map.groupBy(replicas, (replica) => replica.place.type)
+  const byType = groupBy(replicas, (replica) => replica.place.type)
   return model.roles.map((role) => {
     const earlier = before.tasks?.find((task) => task.type === role.label)?.restartCount ?? 0
     const restartCount = earlier + spentBy.filter((replica) => replica.place.type === role.type).length

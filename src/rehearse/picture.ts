@@ -1,4 +1,6 @@
 // Rows of states over time, one column a round number of seconds.
+
+import { groupBy } from '../lib/group-by.ts'
 import type { Actor, State } from './scene.ts'
 
 const ROUND = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 21_600, 43_200, 86_400]
@@ -38,7 +40,7 @@ export function drawRow({ replica, spans, failures, end }: Actor, duration: numb
 /** Many rows: those that differ from the usual one, one of the usual, and how many are left out. */
 export function chooseRows(rows: readonly Row[]): { rows: Row[]; left: number; alike: boolean } {
   if (rows.length <= MOST_ROWS) return { rows: [...rows], left: 0, alike: true }
-  const kinds = Map.groupBy(rows, looksOf)
+  const kinds = groupBy(rows, looksOf)
   const [usual] = [...kinds.values()].sort((a, b) => b.length - a.length)
   const telling = rows.filter((row) => row === usual![0] || looksOf(row) !== looksOf(usual![0]!))
   const shown = telling.slice(0, MOST_ROWS)

@@ -2,10 +2,11 @@
 import type { EnvVar, Pod } from '../../../gen/kubernetes-types.ts'
 import type { JobModel } from '../../core/job-model.ts'
 import type { Place } from '../../core/slots.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Style } from '../output/terminal.ts'
 import { cut, padEnd, printable } from '../output/text.ts'
-import { byType, runs } from './ranges.ts'
+import { runs } from './ranges.ts'
 import { starred } from './starred.ts'
 
 const SHOWN = 4
@@ -63,7 +64,7 @@ function choose(rows: readonly Row[]): Row[] {
 function restWords(rows: readonly Row[], shown: readonly Row[], names: readonly string[], style: Style): string[] {
   const rest = rows.filter((row) => !shown.includes(row))
   if (rest.length === 0) return []
-  const groups = byType(rest)
+  const groups = [...groupBy(rest, (row) => row.type)]
   const labels = groups.flatMap(([type, group]) =>
     runs(group.map((row) => row.index)).map(([from, to]) =>
       from === to ? `${type}-${from}` : `${type}-${from} to ${type}-${to}`,

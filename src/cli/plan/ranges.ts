@@ -1,4 +1,5 @@
 // `worker-{0..2}`: many replicas in few words.
+import { groupBy } from '../../lib/group-by.ts'
 
 /** Numbers in ascending order as runs: [0,1,2,5] → [[0,2],[5,5]]. */
 export function runs(numbers: readonly number[]): Array<[number, number]> {
@@ -18,20 +19,9 @@ export function rangeName(prefix: string, numbers: readonly number[], suffix = '
   return only ? `${prefix}${parts[0]}${suffix}` : `${prefix}{${parts.join(',')}}${suffix}`
 }
 
-/** In order of first appearance. */
-export function byType<T extends { type: string }>(items: readonly T[]): Array<[string, T[]]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const group = groups.get(item.type)
-    if (group) group.push(item)
-    else groups.set(item.type, [item])
-  }
-  return [...groups]
-}
-
 /** Replicas by type in order of appearance: `master-0, worker-{0..2}`. */
 export function slotRanges(slots: ReadonlyArray<{ type: string; index: number }>): string[] {
-  return byType(slots).map(([type, group]) =>
+  return [...groupBy(slots, (slot) => slot.type)].map(([type, group]) =>
     rangeName(
       `${type}-`,
       group.map((slot) => slot.index).sort((a, b) => a - b),

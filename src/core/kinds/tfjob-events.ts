@@ -1,4 +1,6 @@
 // The engine's reasons in Kubeflow's words, which dashboards and scripts of TFJob users know.
+
+import { groupBy } from '../../lib/group-by.ts'
 import type { Action, Reason } from '../decision.ts'
 import type { JobModel } from '../job-model.ts'
 import type { Replica } from '../replicas.ts'
@@ -102,6 +104,6 @@ function failedBecause(about: string, reason: Reason, replicas: readonly Replica
   if (reason.message.includes('restarts are used up'))
     return `${about} has failed because it has reached the specified backoff limit`
   const failed = replicas.filter(({ entry }) => entry.phase === 'Failed').map(({ place }) => place.role.label)
-  const counts = [...Map.groupBy(failed, (label) => label)].map(([label, all]) => `${all.length} ${label}`)
+  const counts = [...groupBy(failed, (label) => label)].map(([label, all]) => `${all.length} ${label}`)
   return `${about} has failed because ${counts.join(', ')} replica(s) failed.`
 }

@@ -1,5 +1,6 @@
 // TFJob's status as Kubeflow shows it, with the engine's record beside it under `trainyard`.
 import type { JobCondition, JobStatus, TFJobStatus } from '../../api/types.ts'
+import { groupBy } from '../../lib/group-by.ts'
 import { sameJson } from '../../lib/json.ts'
 import { type Instant, toTimestamp } from '../../lib/time.ts'
 import type { Reason } from '../decision.ts'
@@ -41,7 +42,7 @@ function replicaStatusesOf(
   journal: JobStatus,
   replicas: readonly Replica[],
 ): NonNullable<TFJobStatus['replicaStatuses']> {
-  const byType = Map.groupBy(replicas, (replica) => replica.place.type)
+  const byType = groupBy(replicas, (replica) => replica.place.type)
   const v1 = model.environment.framework === 'tfjob' && model.environment.edition === 'v1'
   return Object.fromEntries(
     model.roles.map((role) => {
@@ -106,14 +107,14 @@ function isActive(model: JobModel, replicas: readonly Replica[]): boolean {
 export function restartedTypes({ replicas, reasons }: Context): string | undefined {
   const keys = new Set(reasons.filter((reason) => reason.event === 'RestartReplica').map((reason) => reason.object))
   const labels = replicas.filter(({ place }) => keys.has(place.key)).map(({ place }) => place.role.label)
-  const counts = Map.groupBy(labels, (label) => label)
+  const counts = groupBy(labels, (label) => label)
   return counts.size === 0 ? undefined : [...counts].map(([label, all]) => `${all.length} ${label}`).join(', ')
 }
 
 function failureMessage(about: string, outcome: Outcome, replicas: readonly Replica[]): string {
   if (outcome.by !== 'Failure') return outcome.message
   const failed = replicas.filter(({ entry }) => entry.phase === 'Failed').map(({ place }) => place.role.label)
-  const counts = [...Map.groupBy(failed, (label) => label)].map(([label, all]) => `${all.length} ${label}`)
+  const counts = [...groupBy(failed, (label) => label)].map(([label, all]) => `${all.length} ${label}`)
   return `${about} has failed because ${counts.join(', ')} replica(s) failed.`
 }
 
