@@ -1,0 +1,31 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { ApiObject } from './object.ts'
+import type { Registry } from './resources/registry.ts'
+import type { Store } from './store/store.ts'
+
+/** What only the one who runs pods can answer. Registered from outside; without it these requests get a 503. */
+export interface PodBackend {
+  log?(pod: ApiObject, query: URLSearchParams, res: ServerResponse): Promise<void>
+  exec?(pod: ApiObject, query: URLSearchParams, req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
+  attach?: PodBackend['exec']
+  portforward?: PodBackend['exec']
+}
+
+/** Everything a request handler works with. */
+export interface Api {
+  store: Store
+  registry: Registry
+  now(): number
+  pods: PodBackend
+}
+
+export interface WriteOptions {
+  dryRun: boolean
+  manager: string
+  fieldValidation: 'Strict' | 'Warn' | 'Ignore'
+  /** Keys that stood twice in the body. */
+  duplicates: readonly string[]
+  /** Filled on the way; sent as Warning headers. */
+  warnings: string[]
+}

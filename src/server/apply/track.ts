@@ -1,0 +1,198 @@
+import type { ApiObject } from '../object.ts'
+import { groupVersion, type Resource } from '../resources/resource.ts'
+import type { TypedSchema } from '../schema/kubernetes-schemas.ts'
+import { StatusError } from '../status-error.ts'
+import { compare, fieldsOf } from './compare.ts'
+import { FieldSet, fieldPathText } from './field-set.ts'
+import { type Manager, readManagers, sameManager, withoutUnowned, withTime, writeManagers } from './managed-fields.ts'
+import { mergeApplied, prune } from './merge.ts'
+
+export interface Writer {
+  manager: string
+  subresource: string | undefined
+  now: number
+}
+
+/** Managers are capped: beyond this many the oldest updates are merged into one. */
+const MAX_UPDATE_MANAGERS = 10
+const ANCIENT = 'ancient-changes'
+
+/** An ordinary write: its author owns what it changed, and others lose it. */
+export function trackUpdate(resource: Resource, before: ApiObject | undefined, after: ApiObject, writer: Writer): void {
+  const managers = readManagers(before ?? after)
+  if (before && after.metadata.managedFields?.length === 0) {
+    // An empty list is the way to ask for a fresh start.
+    delete after.metadata.managedFields
+    return
+  }
+  if (before && managers.length === 0) return
+  const live = before ?? emptyObject(resource)
+  const change = compare(resource.schema, withoutManagement(live), withoutManagement(after))
+  const changed = withoutReset(resource, writer.subresource, change.added.union(change.modified))
+  const entry: Manager['entry'] = {
+    manager: writer.manager,
+    operation: 'Update',
+    apiVersion: groupVersion(resource),
+    ...(writer.subresource ? { subresource: writer.subresource } : {}),
+  }
+  const before_ = before ? managers : []
+  const others = before_
+    .filter((m) => !sameManager(m.entry, entry))
+    .map((m) => ({ ...m, fields: m.fields.minus(changed).minus(change.removed) }))
+  const own = before_.find((m) => sameManager(m.entry, entry))?.fields ?? new FieldSet()
+  const fields = withoutUnowned(own.union(changed).minus(change.removed))
+  const self = withTime({ entry, fields }, before_, writer.now)
+  writeManagers(after, capped([...others, self]))
+}
+
+function capped(managers: Manager[]): Manager[] {
+  const updates = managers.filter((m) => m.entry.operation === 'Update' && !m.fields.isEmpty)
+  if (updates.length <= MAX_UPDATE_MANAGERS) return managers
+  const oldest = updates
+    .sort((a, b) => ((a.entry.time ?? '') < (b.entry.time ?? '') ? -1 : 1))
+    .slice(0, updates.length - MAX_UPDATE_MANAGERS + 1)
+  const fields = oldest.reduce((all, m) => all.union(m.fields), new FieldSet())
+  const last = oldest[oldest.length - 1]
+  const entry = { ...last?.entry, manager: ANCIENT, operation: 'Update' as const }
+  delete entry.subresource
+  return [...managers.filter((m) => !oldest.includes(m)), { entry, fields }]
+}
+
+export interface ApplyResult {
+  object: ApiObject
+  /** Writes managers into the object once defaults and the server's own fields are in it. */
+  finish: (final: ApiObject) => void
+}
+
+/** A server-side apply of `config` on `live` (absent on creation). */
+export function applyConfiguration(
+  resource: Resource,
+  live: ApiObject | undefined,
+  config: Record<string, unknown>,
+  writer: Writer & { force: boolean },
+): ApplyResult {
+  const { schema } = resource
+  const before = live ? adoptUnmanaged(resource, live, writer.now) : []
+  const entry: Manager['entry'] = {
+    manager: writer.manager,
+    operation: 'Apply',
+    apiVersion: groupVersion(resource),
+    ...(writer.subresource ? { subresource: writer.subresource } : {}),
+  }
+  const applied = withoutUnowned(withoutReset(resource, writer.subresource, fieldsOf(schema, config)))
+  const previous = before.find((m) => sameManager(m.entry, entry))?.fields ?? new FieldSet()
+  let others = before.filter((m) => !sameManager(m.entry, entry))
+  const bare = withoutManagement(live ?? emptyOf(config))
+  const merged = mergeApplied(schema, bare, config)
+  const kept = others.reduce((all, m) => all.union(m.fields), applied)
+  const object = prune(schema, merged, previous, kept) as ApiObject
+  const change = compare(schema, bare, object)
+  const changed = withoutReset(resource, writer.subresource, change.added.union(change.modified))
+  const conflicts = others.map((m) => ({ manager: m, fields: m.fields.and(changed) })).filter((c) => !c.fields.isEmpty)
+  if (conflicts.length > 0 && !writer.force && !allowedByLastApplied(schema, live, writer.manager, conflicts)) {
+    throw conflictError(conflicts)
+  }
+  others = others.map((m) => ({ ...m, fields: m.fields.minus(changed).minus(change.removed) }))
+  const finish = (final: ApiObject): void => {
+    writeManagers(final, [...others, withTime({ entry, fields: applied }, before, writer.now)])
+  }
+  return { object, finish }
+}
+
+/** Fields of an object nobody manages yet belong to an unnamed forerunner, so that applying can conflict with them. */
+function adoptUnmanaged(resource: Resource, live: ApiObject, now: number): Manager[] {
+  const managers = readManagers(live)
+  if (managers.length > 0) return managers
+  const copy = structuredClone(live)
+  trackUpdate(resource, undefined, copy, { manager: 'before-first-apply', subresource: undefined, now })
+  return readManagers(copy)
+}
+
+/** kubectl moving an object from client-side to server-side apply may take over what its annotation lists. */
+function allowedByLastApplied(
+  schema: TypedSchema,
+  live: ApiObject | undefined,
+  manager: string,
+  conflicts: ReadonlyArray<{ fields: FieldSet }>,
+): boolean {
+  const last = live?.metadata.annotations?.['kubectl.kubernetes.io/last-applied-configuration']
+  if (manager !== 'kubectl' || !last) return false
+  try {
+    const allowed = fieldsOf(schema, JSON.parse(last))
+    return conflicts.every((c) => c.fields.minus(allowed).isEmpty)
+  } catch {
+    return false
+  }
+}
+
+function conflictError(conflicts: ReadonlyArray<{ manager: Manager; fields: FieldSet }>): StatusError {
+  const each = conflicts.flatMap(({ manager, fields }) =>
+    [...fields.paths()].map((path) => ({ who: managerText(manager.entry), field: fieldPathText(path) })),
+  )
+  const causes = each.map(({ who, field }) => ({
+    reason: 'FieldManagerConflict',
+    message: `conflict with ${who}`,
+    field,
+  }))
+  const first = each[0]
+  if (each.length === 1 && first) {
+    return new StatusError(
+      409,
+      'Conflict',
+      `Apply failed with 1 conflict: conflict with ${first.who}: ${first.field}`,
+      { causes },
+    )
+  }
+  const lines = [...Map.groupBy(each, (c) => c.who)].flatMap(([who, all]) => [
+    `conflicts with ${who}:`,
+    ...all.map((c) => `- ${c.field}`),
+  ])
+  return new StatusError(409, 'Conflict', `Apply failed with ${each.length} conflicts: ${lines.join('\n')}`, { causes })
+}
+
+function managerText(entry: Manager['entry']): string {
+  const name = JSON.stringify(entry.manager ?? '')
+  const whom = entry.subresource ? `${name} with subresource ${JSON.stringify(entry.subresource)}` : name
+  if (entry.operation !== 'Update') return whom
+  return entry.time ? `${whom} using ${entry.apiVersion} at ${entry.time}` : `${whom} using ${entry.apiVersion}`
+}
+
+/** A write to the object proper cannot own its status, one to a subresource cannot own the rest. */
+function withoutReset(resource: Resource, subresource: string | undefined, fields: FieldSet): FieldSet {
+  const out = new FieldSet()
+  for (const [step, child] of fields.children) {
+    const isStatus = step === 'f:status'
+    const keep = subresource === 'status' ? step !== 'f:spec' : !(isStatus && resource.statusSubresource)
+    if (keep) out.children.set(step, child)
+  }
+  return out
+}
+
+function withoutManagement(object: ApiObject | Record<string, unknown>): Record<string, unknown> {
+  const metadata = { ...(object.metadata as Record<string, unknown> | undefined) }
+  delete metadata.managedFields
+  return { ...object, metadata }
+}
+
+const emptyOf = (config: Record<string, unknown>): Record<string, unknown> => ({
+  apiVersion: config.apiVersion,
+  kind: config.kind,
+  metadata: {},
+})
+
+/**
+ * What Go writes for an empty built-in object: structs and fields without omitempty are there already,
+ * so creating an object does not "add" them. Custom objects start from nothing.
+ */
+function emptyObject(resource: Resource): Record<string, unknown> {
+  const empty: Record<string, unknown> = { apiVersion: '', kind: '', metadata: {} }
+  if (resource.custom) return empty
+  for (const part of ['spec', 'status']) {
+    const schema = resource.schema.properties?.[part]
+    if (schema?.properties) empty[part] = emptyStruct(schema)
+  }
+  return empty
+}
+
+const emptyStruct = (schema: TypedSchema): Record<string, unknown> =>
+  Object.fromEntries((schema.required ?? []).map((name) => [name, null]))

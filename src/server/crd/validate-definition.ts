@@ -1,0 +1,158 @@
+import { runRules } from '../../api/schema/rules.ts'
+import type { Schema } from '../../api/schema/schema.ts'
+import { forbiddenField, immutable, invalidValue, notSupported, required } from '../resources/field-errors.ts'
+import { checkLabel1035, checkSubdomain } from '../resources/name-rules.ts'
+import type { StatusCause } from '../status-error.ts'
+import { compileJsonPath } from '../table/json-path.ts'
+import type { Definition, DefinitionVersion } from './definition.ts'
+
+export function validateDefinition(definition: Definition): StatusCause[] {
+  const { spec, metadata } = definition
+  const causes: StatusCause[] = []
+  if (!spec) return [required('spec')]
+  if (!spec.group) causes.push(required('spec.group'))
+  else {
+    for (const wrong of checkSubdomain(spec.group)) causes.push(invalidValue('spec.group', spec.group, wrong))
+    if (!spec.group.includes('.'))
+      causes.push(invalidValue('spec.group', spec.group, 'should be a domain with at least one dot'))
+  }
+  if (!['Cluster', 'Namespaced'].includes(spec.scope))
+    causes.push(notSupported('spec.scope', spec.scope ?? '', ['Cluster', 'Namespaced']))
+  causes.push(...validateNames(spec.names ?? {}))
+  if (metadata.name !== `${spec.names?.plural}.${spec.group}`) {
+    causes.push(invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
+  }
+  if (spec.conversion?.strategy && spec.conversion.strategy !== 'None') {
+    causes.push(notSupported('spec.conversion.strategy', spec.conversion.strategy, ['None']))
+  }
+  if (spec.preserveUnknownFields) {
+    causes.push(
+      invalidValue(
+        'spec.preserveUnknownFields',
+        true,
+        'cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead',
+      ),
+    )
+  }
+  return [...causes, ...validateVersions(spec.versions ?? [])]
+}
+
+function validateNames(names: Partial<Definition['spec']['names']>): StatusCause[] {
+  const causes: StatusCause[] = []
+  const check = (field: string, value: string | undefined): void => {
+    if (!value) causes.push(required(`spec.names.${field}`))
+    else
+      for (const wrong of checkLabel1035(value.toLowerCase()))
+        causes.push(invalidValue(`spec.names.${field}`, value, wrong))
+  }
+  check('plural', names.plural)
+  check('singular', names.singular)
+  check('kind', names.kind)
+  check('listKind', names.listKind)
+  names.shortNames?.forEach((name, i) => {
+    for (const wrong of checkLabel1035(name)) causes.push(invalidValue(`spec.names.shortNames[${i}]`, name, wrong))
+  })
+  names.categories?.forEach((name, i) => {
+    for (const wrong of checkLabel1035(name)) causes.push(invalidValue(`spec.names.categories[${i}]`, name, wrong))
+  })
+  return causes
+}
+
+function validateVersions(versions: readonly DefinitionVersion[]): StatusCause[] {
+  const causes: StatusCause[] = []
+  const seen = new Set<string>()
+  versions.forEach((version, i) => {
+    const at = `spec.versions[${i}]`
+    for (const wrong of checkLabel1035(version.name ?? ''))
+      causes.push(invalidValue(`${at}.name`, version.name ?? '', wrong))
+    if (seen.has(version.name))
+      causes.push(invalidValue(`${at}.name`, version.name, 'must contain unique version names'))
+    seen.add(version.name)
+    const schema = version.schema?.openAPIV3Schema
+    if (!schema) causes.push(required(`${at}.schema.openAPIV3Schema`, 'schemas are required'))
+    else causes.push(...validateRoot(schema, `${at}.schema.openAPIV3Schema`))
+    version.additionalPrinterColumns?.forEach((column, j) => {
+      if (!compileJsonPath(column.jsonPath ?? '')) {
+        causes.push(
+          invalidValue(`${at}.additionalPrinterColumns[${j}].jsonPath`, column.jsonPath ?? '', 'is an invalid path'),
+        )
+      }
+    })
+  })
+  if (versions.filter((version) => version.storage).length !== 1) {
+    causes.push(
+      invalidValue(
+        'spec.versions',
+        versions.map((v) => v.name),
+        'must have exactly one version marked as storage version',
+      ),
+    )
+  }
+  return causes
+}
+
+function validateRoot(schema: Schema, at: string): StatusCause[] {
+  const causes: StatusCause[] = []
+  if (!schema.type) causes.push(required(`${at}.type`, 'must not be empty at the root'))
+  else if (schema.type !== 'object') causes.push(invalidValue(`${at}.type`, schema.type, 'must be object at the root'))
+  validateSchema(schema, at, causes, true)
+  return causes
+}
+
+/** What makes a schema structural, and rules that can be compiled. */
+function validateSchema(schema: Schema, at: string, causes: StatusCause[], root = false): void {
+  const exempt = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields']
+  if (!root && !schema.type && !exempt)
+    causes.push(required(`${at}.type`, 'must not be empty for specified object fields'))
+  if (schema.properties && schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
+    causes.push(
+      forbiddenField(`${at}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'),
+    )
+  }
+  const listType = schema['x-kubernetes-list-type']
+  if (listType === 'map' && !schema['x-kubernetes-list-map-keys']?.length)
+    causes.push(required(`${at}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map'))
+  if (schema.type === 'array' && !schema.items) causes.push(required(`${at}.items`, 'must be specified'))
+  schema['x-kubernetes-validations']?.forEach((rule, i) => {
+    const here = `${at}.x-kubernetes-validations[${i}].rule`
+    if (!rule.rule?.trim()) causes.push(required(here, 'rule is not specified'))
+    else if (!compiles(rule)) causes.push(invalidValue(here, rule.rule, 'compilation failed'))
+  })
+  for (const [name, child] of Object.entries(schema.properties ?? {}))
+    validateSchema(child, `${at}.properties[${name}]`, causes)
+  if (schema.items) validateSchema(schema.items, `${at}.items`, causes)
+  if (typeof schema.additionalProperties === 'object')
+    validateSchema(schema.additionalProperties, `${at}.additionalProperties`, causes)
+}
+
+function compiles(rule: NonNullable<Schema['x-kubernetes-validations']>[number]): boolean {
+  try {
+    runRules({}, { 'x-kubernetes-validations': [rule] }, { path: [], field: '', old: {} })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export function validateDefinitionUpdate(next: Definition, old: Definition): StatusCause[] {
+  const causes: StatusCause[] = []
+  for (const field of ['group', 'scope'] as const) {
+    if (next.spec[field] !== old.spec[field]) causes.push(immutable(`spec.${field}`, next.spec[field]))
+  }
+  for (const field of ['plural', 'kind'] as const) {
+    if (next.spec.names[field] !== old.spec.names[field])
+      causes.push(immutable(`spec.names.${field}`, next.spec.names[field]))
+  }
+  for (const name of old.status?.storedVersions ?? []) {
+    if (!next.spec.versions.some((version) => version.name === name)) {
+      causes.push(
+        invalidValue(
+          'status.storedVersions[0]',
+          name,
+          'missing from spec.versions; was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in that version and removes it from status.storedVersions',
+        ),
+      )
+    }
+  }
+  return causes
+}

@@ -1,0 +1,90 @@
+import { aggregatedDiscovery, groupList, legacyVersions, oneGroup, resourceList } from '../discovery/discovery.ts'
+import type { Metrics } from '../metrics.ts'
+import { openApiV2 } from '../openapi/v2.ts'
+import { openApiV3, openApiV3Index } from '../openapi/v3.ts'
+import { methodNotAllowed, noSuchPath } from '../status-error.ts'
+import { KUBERNETES_VERSION } from '../version.ts'
+import type { Exchange, Handled } from './exchange.ts'
+import { negotiate } from './negotiate.ts'
+import type { PathTarget } from './request-target.ts'
+import type { Reply } from './respond.ts'
+
+const HEALTH = new Set(['healthz', 'livez', 'readyz'])
+
+/** Everything that is not about a resource. */
+export async function handlePath(exchange: Omit<Exchange, 'target'>, target: PathTarget, metrics: Metrics): Handled {
+  const { req, res, api } = exchange
+  if (req.method !== 'GET') throw methodNotAllowed()
+  const [first = '', second, third, ...rest] = target.segments
+  if (HEALTH.has(first))
+    return sendText(exchange, target.query.has('verbose') ? `[+]ping ok\n[+]store ok\n${first} check passed\n` : 'ok')
+  if (first === 'metrics' && second === undefined) return sendText(exchange, metrics.text(api))
+  if (first === 'version' && second === undefined) return ok(versionBody())
+  if (first === '')
+    return ok({
+      paths: ['/api', '/api/v1', '/apis', ...HEALTH, '/metrics', '/openapi/v2', '/openapi/v3', '/version']
+        .map((p) => (p.startsWith('/') ? p : `/${p}`))
+        .sort(),
+    })
+  if (first === 'openapi') {
+    if (second === 'v2' && third === undefined) return openApiV2(api.registry)
+    if (second !== 'v3') throw noSuchPath()
+    const reply =
+      third === undefined ? openApiV3Index(api.registry) : openApiV3(api.registry, [third, ...rest], target.query)
+    if (!reply) throw noSuchPath()
+    return reply
+  }
+  const found = discover(exchange, first, second, third)
+  if (found === undefined || rest.length > 0) throw noSuchPath()
+  res.setHeader('Vary', 'Accept')
+  return found
+}
+
+function discover(
+  { api, req }: Omit<Exchange, 'target'>,
+  first: string,
+  second?: string,
+  third?: string,
+): Reply | undefined {
+  const { registry } = api
+  if (first !== 'api' && first !== 'apis') return undefined
+  if (second === undefined) {
+    const accepted = negotiate(req.headers.accept, ['object', 'aggregated-discovery'])
+    if (accepted.form === 'aggregated-discovery') {
+      return {
+        ...ok(aggregatedDiscovery(registry, first === 'api')),
+        headers: { 'Content-Type': 'application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList' },
+      }
+    }
+    return ok(first === 'api' ? legacyVersions(req.headers.host ?? '') : groupList(registry))
+  }
+  if (first === 'api') return third === undefined ? okIfThere(resourceList(registry, '', second)) : undefined
+  return okIfThere(third === undefined ? oneGroup(registry, second) : resourceList(registry, second, third))
+}
+
+const ok = (body: unknown): Reply => ({ code: 200, body })
+const okIfThere = (body: unknown): Reply | undefined => (body === undefined ? undefined : ok(body))
+
+async function sendText({ res }: Omit<Exchange, 'target'>, text: string): Promise<undefined> {
+  res.writeHead(200, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'X-Content-Type-Options': 'nosniff',
+  })
+  res.end(text)
+}
+
+function versionBody(): Record<string, string> {
+  const [major = '', minor = ''] = KUBERNETES_VERSION.slice(1).split('.')
+  return {
+    major,
+    minor,
+    gitVersion: `${KUBERNETES_VERSION}+trainyard`,
+    gitCommit: '',
+    gitTreeState: 'clean',
+    buildDate: '1970-01-01T00:00:00Z',
+    goVersion: '',
+    compiler: 'node',
+    platform: `${process.platform}/${process.arch === 'x64' ? 'amd64' : process.arch}`,
+  }
+}

@@ -1,0 +1,24 @@
+import type { IncomingMessage } from 'node:http'
+import { badRequest, StatusError } from '../status-error.ts'
+
+export const BODY_LIMIT = 3 * 1024 * 1024
+
+/** The whole body as text; what is too long is refused without being kept. */
+export async function readBody(req: IncomingMessage): Promise<string> {
+  if (Number(req.headers['content-length'] ?? 0) > BODY_LIMIT) throw tooLarge()
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of req as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > BODY_LIMIT) throw tooLarge()
+    chunks.push(chunk)
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+  } catch {
+    throw badRequest('the request body is not valid UTF-8')
+  }
+}
+
+const tooLarge = (): StatusError =>
+  new StatusError(413, 'RequestEntityTooLarge', `Request entity too large: limit is ${BODY_LIMIT}`)

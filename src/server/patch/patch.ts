@@ -1,0 +1,49 @@
+import { parse } from 'yaml'
+import { isObject } from '../../lib/json.ts'
+import { parseJson } from '../http/parse-json.ts'
+import type { ApiObject } from '../object.ts'
+import type { Resource } from '../resources/resource.ts'
+import { badRequest, unsupportedMediaType } from '../status-error.ts'
+import { applyJsonPatch } from './json-patch.ts'
+import { applyMergePatch } from './merge-patch.ts'
+import { applyStrategicMerge } from './strategic-merge.ts'
+
+export type ParsedPatch =
+  | { kind: 'change'; duplicates: string[]; apply: (live: ApiObject) => Record<string, unknown> }
+  | { kind: 'apply'; duplicates: string[]; config: Record<string, unknown> }
+
+const JSON_PATCH = 'application/json-patch+json'
+const MERGE = 'application/merge-patch+json'
+const STRATEGIC = 'application/strategic-merge-patch+json'
+const APPLY = 'application/apply-patch+yaml'
+
+export function parsePatch(resource: Resource, contentType: string, body: string): ParsedPatch {
+  const type = contentType.split(';')[0]?.trim() ?? ''
+  if (type === APPLY) return { kind: 'apply', ...parseConfiguration(body) }
+  if (type !== JSON_PATCH && type !== MERGE && (type !== STRATEGIC || resource.custom)) {
+    throw unsupportedMediaType(resource.custom ? [JSON_PATCH, MERGE, APPLY] : [JSON_PATCH, MERGE, STRATEGIC, APPLY])
+  }
+  const { value, duplicates } = parseJson(body)
+  if (type === JSON_PATCH) return { kind: 'change', duplicates, apply: (live) => applyJsonPatch(live, value) }
+  if (!isObject(value)) throw badRequest('a merge patch must be a JSON object')
+  const merge =
+    type === MERGE
+      ? (live: ApiObject) => applyMergePatch(live, value)
+      : (live: ApiObject) => applyStrategicMerge(resource.schema, live, value)
+  return { kind: 'change', duplicates, apply: (live) => merge(live) as Record<string, unknown> }
+}
+
+function parseConfiguration(body: string): { config: Record<string, unknown>; duplicates: string[] } {
+  const isJson = body.trimStart().startsWith('{')
+  const parsed = isJson ? parseJson(body) : { value: parseYaml(body), duplicates: [] }
+  if (!isObject(parsed.value)) throw badRequest('error decoding YAML: the body is not an object')
+  return { config: parsed.value, duplicates: parsed.duplicates }
+}
+
+export function parseYaml(text: string): unknown {
+  try {
+    return parse(text, { maxAliasCount: 100 })
+  } catch {
+    throw badRequest('error decoding YAML: the body is not valid YAML')
+  }
+}

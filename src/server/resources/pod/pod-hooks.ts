@@ -1,0 +1,89 @@
+import type { PodSpec, PodStatus } from '../../../../gen/kubernetes-types.ts'
+import { sameJson } from '../../../lib/json.ts'
+import { type ApiObject, parseObject } from '../../object.ts'
+import { forbidden, type StatusCause } from '../../status-error.ts'
+import type { Hooks } from '../built-in-table.ts'
+import { forbiddenField } from '../field-errors.ts'
+import type { HookContext } from '../resource.ts'
+import { defaultPod } from './pod-defaults.ts'
+import { validatePodSpec } from './pod-validation.ts'
+import { decideQualityOfService } from './quality-of-service.ts'
+
+const specOf = (pod: ApiObject): PodSpec => (pod.spec ?? {}) as PodSpec
+
+export const podHooks: Hooks = {
+  defaults: defaultPod,
+  prepare(next, old, context) {
+    if (old) return
+    const spec = specOf(next)
+    next.status = { phase: 'Pending', qosClass: decideQualityOfService(spec) } satisfies PodStatus
+    spec.serviceAccountName ||= 'default'
+    spec.serviceAccount = spec.serviceAccountName
+    spec.tolerations = withDefaultTolerations(spec.tolerations ?? [])
+    admitPriority(next, spec, context)
+  },
+  validate(next, old) {
+    const causes = validatePodSpec(specOf(next))
+    if (old && causes.length === 0) causes.push(...validateUnchanged(specOf(next), specOf(old)))
+    return causes
+  },
+}
+
+type Toleration = NonNullable<PodSpec['tolerations']>[number]
+
+function withDefaultTolerations(given: Toleration[]): Toleration[] {
+  const out = [...given]
+  for (const key of ['node.kubernetes.io/not-ready', 'node.kubernetes.io/unreachable']) {
+    const covered = given.some((t) => (t.key === key || !t.key) && (t.effect === 'NoExecute' || !t.effect))
+    if (!covered) out.push({ key, operator: 'Exists', effect: 'NoExecute', tolerationSeconds: 300 })
+  }
+  return out
+}
+
+const SYSTEM_CLASSES: Record<string, number> = {
+  'system-cluster-critical': 2_000_000_000,
+  'system-node-critical': 2_000_001_000,
+}
+
+function admitPriority(pod: ApiObject, spec: PodSpec, { store }: HookContext): void {
+  const name = spec.priorityClassName
+  const system = name === undefined ? undefined : SYSTEM_CLASSES[name]
+  let found = system === undefined ? undefined : { value: system, preemptionPolicy: 'PreemptLowerPriority' }
+  if (name && !found) {
+    const row = store.get({ resource: 'scheduling.k8s.io/priorityclasses', namespace: '', name })
+    if (!row)
+      throw forbidden({ group: '', plural: 'pods' }, pod.metadata.name, `no PriorityClass with name ${name} was found`)
+    found = parseObject(row.body) as unknown as typeof found
+  }
+  if (!name) {
+    const classes = store
+      .list({ resource: 'scheduling.k8s.io/priorityclasses', limit: 1000 })
+      .map((row) => parseObject(row.body))
+    const chosen = classes.find((c) => c.globalDefault === true)
+    if (chosen) {
+      found = chosen as unknown as typeof found
+      spec.priorityClassName = chosen.metadata.name
+    }
+  }
+  spec.priority = found?.value ?? 0
+  spec.preemptionPolicy ??= found?.preemptionPolicy ?? 'PreemptLowerPriority'
+}
+
+const CHANGEABLE =
+  'pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)'
+
+/** A pod's spec is fixed once it is there, but for a few fields. */
+function validateUnchanged(next: PodSpec, old: PodSpec): StatusCause[] {
+  const fixed = (spec: PodSpec): unknown => {
+    const bare = structuredClone(spec)
+    for (const container of [...(bare.containers ?? []), ...(bare.initContainers ?? [])]) delete container.image
+    delete bare.activeDeadlineSeconds
+    delete bare.tolerations
+    delete bare.schedulingGates
+    return bare
+  }
+  const kept = (old.tolerations ?? []).every((t) =>
+    (next.tolerations ?? []).some((n) => sameJson({ ...n, tolerationSeconds: 0 }, { ...t, tolerationSeconds: 0 })),
+  )
+  return kept && sameJson(fixed(next), fixed(old)) ? [] : [forbiddenField('spec', CHANGEABLE)]
+}

@@ -1,0 +1,90 @@
+import { once } from 'node:events'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import type { Api, PodBackend } from './api.ts'
+import { startCollectors } from './collect/collectors.ts'
+import { buildGuard } from './http/guard.ts'
+import { buildListener, DEFAULT_LIMITS, type Limits } from './http/listener.ts'
+import { buildUpgrader } from './http/upgrade.ts'
+import { buildKubeconfig, loadIdentity, writePrivateFile } from './identity.ts'
+import { Metrics } from './metrics.ts'
+import { Registry } from './resources/registry.ts'
+import { startCompaction } from './store/keep-history.ts'
+import { Store } from './store/store.ts'
+
+export interface ServerOptions {
+  /** Where everything is kept; made if it is not there. One server per directory. */
+  dir: string
+  /** A free one if left out. */
+  port?: number
+  /** How pods' logs, exec and port forwarding are answered; may be set later. */
+  pods?: PodBackend
+  limits?: Partial<Limits>
+  now?: () => number
+  log?: (line: string) => void
+}
+
+export interface RunningServer {
+  url: string
+  kubeconfigPath: string
+  token: string
+  ca: string
+  /** Connects whoever runs the pods. */
+  setPodBackend(pods: PodBackend): void
+  stop(): Promise<void>
+}
+
+const LOOPBACK = '127.0.0.1'
+
+/** A Kubernetes API on this machine alone. Resolves when it answers. */
+export async function startServer(options: ServerOptions): Promise<RunningServer> {
+  const now = options.now ?? Date.now
+  const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`))
+  const store = new Store(options.dir)
+  try {
+    const identity = await loadIdentity(options.dir, now())
+    const registry = new Registry(store)
+    const api: Api = { store, registry, now, pods: options.pods ?? {} }
+    const metrics = new Metrics()
+    const limits = { ...DEFAULT_LIMITS, ...options.limits }
+    const server = createServer({
+      cert: identity.certificate,
+      key: identity.key,
+      minVersion: 'TLSv1.2',
+      requestTimeout: 60_000,
+      keepAliveTimeout: 120_000,
+    })
+    server.listen(options.port ?? 0, LOOPBACK)
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const guard = buildGuard(port, identity.token)
+    const parts = { api, metrics, guard, limits, log }
+    const stopCollectors = await startCollectors(api, log)
+    const stopCompaction = startCompaction(store, log)
+    server.on('request', buildListener(parts))
+    server.on('upgrade', buildUpgrader(parts))
+    const url = `https://${LOOPBACK}:${port}`
+    const kubeconfigPath = join(options.dir, 'kubeconfig')
+    writePrivateFile(kubeconfigPath, buildKubeconfig(url, identity))
+    return {
+      url,
+      kubeconfigPath,
+      token: identity.token,
+      ca: identity.ca,
+      setPodBackend: (pods) => {
+        api.pods = pods
+      },
+      stop: async () => {
+        stopCompaction()
+        await stopCollectors()
+        server.closeAllConnections()
+        await new Promise((resolve) => server.close(resolve))
+        await store.close()
+      },
+    }
+  } catch (error) {
+    await store.close()
+    throw error
+  }
+}

@@ -1,0 +1,143 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Api } from '../api.ts'
+import type { ApiObject } from '../object.ts'
+import type { Resource } from '../resources/resource.ts'
+import { parseFieldSelector } from '../select/field-selector.ts'
+import { parseLabelSelector } from '../select/label-selector.ts'
+import { badRequest, expired, StatusError } from '../status-error.ts'
+import type { StoredVersion } from '../store/store.ts'
+import { inVersion, isVerbatim } from './versions.ts'
+
+const PAGE = 500
+
+export interface Listed {
+  /** Each as it goes over the wire. */
+  texts: string[]
+  /** Parsed only when somebody looks. */
+  objects: () => ApiObject[]
+  revision: number
+  continueToken: string | undefined
+  remaining: number | undefined
+}
+
+export interface ListRequest {
+  namespace: string | undefined
+  name: string | undefined
+  query: URLSearchParams
+}
+
+interface Bookmark {
+  rv: number
+  after: { namespace: string; name: string }
+}
+
+/** A list is one snapshot, read in pages so that a long one does not hold up everybody else. */
+export async function listObjects(api: Api, resource: Resource, request: ListRequest): Promise<Listed> {
+  const { query } = request
+  const matches = buildFilter(resource, request)
+  const limit = wholeNumber(query, 'limit')
+  const bookmark = decodeContinue(query.get('continue'))
+  const at = decideRevision(api, query, bookmark)
+  const found: StoredVersion[] = []
+  let after = bookmark?.after
+  let more = true
+  while (more && !(limit && found.length >= limit)) {
+    const size = limit && !matches ? Math.min(limit - found.length, PAGE) : PAGE
+    const rows = api.store.list({ resource: resource.storageKey, namespace: request.namespace, after, limit: size, at })
+    more = rows.length === size
+    for (const row of rows) {
+      if (limit && found.length >= limit) {
+        more = true
+        break
+      }
+      after = { namespace: row.namespace, name: row.name }
+      if (!matches || matches(inVersion(resource, row.body, row.rev))) found.push(row)
+    }
+    if (more) await nextTurn()
+  }
+  const remaining = limit && after ? api.store.count(resource.storageKey, request.namespace, after) : 0
+  const unfinished = limit > 0 && more && remaining > 0
+  return {
+    texts: found.map((row) =>
+      isVerbatim(resource, row.rev) ? row.body : JSON.stringify(inVersion(resource, row.body, row.rev)),
+    ),
+    objects: () => found.map((row) => inVersion(resource, row.body, row.rev)),
+    revision: at,
+    continueToken: unfinished && after ? encodeContinue({ rv: at, after }) : undefined,
+    remaining: unfinished && !matches ? remaining : undefined,
+  }
+}
+
+/** Undefined when everything matches, so that nothing needs to be parsed. */
+export function buildFilter(resource: Resource, request: ListRequest): ((object: ApiObject) => boolean) | undefined {
+  const { query, name } = request
+  const fields = parseFieldSelector(query.get('fieldSelector'), resource)
+  const byLabel = query.get('labelSelector')
+  const labels = parseLabelSelector(byLabel)
+  if (fields.isEmpty && !byLabel?.trim() && !name) return undefined
+  return (object) =>
+    (!name || object.metadata.name === name) && labels(object.metadata.labels ?? {}) && fields.matches(object)
+}
+
+function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | undefined): number {
+  const text = query.get('resourceVersion') ?? ''
+  const match = query.get('resourceVersionMatch') ?? ''
+  if (match && !text) throw badRequest('resourceVersionMatch is forbidden unless resourceVersion is provided')
+  if (match && match !== 'Exact' && match !== 'NotOlderThan')
+    throw badRequest(`invalid resourceVersionMatch "${match}": must be Exact or NotOlderThan`)
+  if (bookmark) {
+    if (text && text !== '0') throw badRequest('specifying resource version is not allowed when using continue')
+    if (bookmark.rv < api.store.compacted) throw expired(CONTINUE_TOO_OLD)
+    return bookmark.rv
+  }
+  const wanted = parseRevision(text)
+  if (match === 'Exact' && wanted === 0)
+    throw badRequest('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"')
+  if (wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
+  if (match === 'Exact') {
+    if (wanted < api.store.compacted) throw expired(`The resourceVersion for the provided list is too old.`)
+    return wanted
+  }
+  return api.store.latest
+}
+
+const CONTINUE_TOO_OLD =
+  'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'
+
+export function parseRevision(text: string): number {
+  if (text === '') return 0
+  if (!/^\d{1,15}$/.test(text)) throw badRequest(`invalid resource version "${text}": must be a whole number`)
+  return Number(text)
+}
+
+export function tooLarge(wanted: number, current: number): StatusError {
+  return new StatusError(504, 'Timeout', `Timeout: Too large resource version: ${wanted}, current: ${current}`, {
+    causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
+    retryAfterSeconds: 1,
+  })
+}
+
+export function wholeNumber(query: URLSearchParams, name: string): number {
+  const text = query.get(name)
+  if (text === null || text === '') return 0
+  if (!/^\d{1,9}$/.test(text)) throw badRequest(`${name} must be a whole number, not "${text}"`)
+  return Number(text)
+}
+
+const encodeContinue = (bookmark: Bookmark): string => Buffer.from(JSON.stringify(bookmark)).toString('base64url')
+
+function decodeContinue(token: string | null): Bookmark | undefined {
+  if (!token) return undefined
+  try {
+    const parsed = JSON.parse(Buffer.from(token, 'base64url').toString()) as Bookmark
+    if (
+      Number.isInteger(parsed.rv) &&
+      typeof parsed.after.namespace === 'string' &&
+      typeof parsed.after.name === 'string'
+    )
+      return parsed
+  } catch {
+    // Falls through to the one answer for every token that is not ours.
+  }
+  throw badRequest('continue key is not valid')
+}

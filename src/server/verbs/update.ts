@@ -1,0 +1,154 @@
+import { isObject, sameJson } from '../../lib/json.ts'
+import type { Api, WriteOptions } from '../api.ts'
+import { sameButManagement, sameManagers } from '../apply/managed-fields.ts'
+import { trackUpdate } from '../apply/track.ts'
+import type { ApiObject } from '../object.ts'
+import { keepServerFields, specChanged, validateMetadata, validateMetadataUpdate } from '../resources/metadata.ts'
+import type { Resource } from '../resources/resource.ts'
+import { badRequest, conflict, MODIFIED, notFound } from '../status-error.ts'
+import { admit, refuseInvalid } from './admit.ts'
+import { inStorageVersion, inVersion } from './versions.ts'
+
+export interface ObjectKey {
+  namespace: string
+  name: string
+}
+
+export interface Proposal {
+  raw: Record<string, unknown>
+  /** Server-side apply brings its own account of who owns what. */
+  manage?: (final: ApiObject) => void
+  /** A patch starts from what is stored, so it never lacks a resourceVersion. */
+  fromLive?: boolean
+}
+
+/** Reads, changes and writes in one go: nothing can come in between. */
+export function updateObject(
+  api: Api,
+  resource: Resource,
+  key: ObjectKey,
+  subresource: 'status' | undefined,
+  propose: (live: ApiObject) => Proposal,
+  options: WriteOptions,
+): ApiObject {
+  const row = api.store.get({ resource: resource.storageKey, ...key })
+  if (!row) throw notFound(resource, key.name)
+  const live = inVersion(resource, row.body, row.rev)
+  const proposal = propose(live)
+  const { object: next, causes } = admit(resource, proposal.raw, live, options)
+  checkIdentity(resource, next, live, key)
+  checkRevision(resource, next, live, proposal.fromLive ?? false)
+  next.metadata.resourceVersion = live.metadata.resourceVersion ?? ''
+  keepServerFields(next.metadata, live.metadata)
+  const final = subresource === 'status' ? withStatusOf(next, live) : next
+  if (subresource === undefined && resource.statusSubresource) keepStatus(final, live)
+  if (proposal.manage) proposal.manage(final)
+  else trackUpdate(resource, live, final, { manager: options.manager, subresource, now: api.now() })
+  if (subresource === 'status') resource.prepareStatus?.(final, live)
+  else prepareSpec(api, resource, final, live)
+  const found = [...validateMetadata(final, resource.checkName), ...validateMetadataUpdate(final, live), ...causes]
+  if (subresource === undefined) found.push(...(resource.validate?.(final, live) ?? []))
+  refuseInvalid(resource, final, found)
+  options.warnings.push(...(resource.warn?.(final) ?? []))
+  if (sameButManagement(final, live) && sameManagers(final, live)) return live
+  if (!options.dryRun) writeObject(api, resource, key, final)
+  return final
+}
+
+/** Stores the object, or removes it if it was only waiting for its last finalizer. */
+export function writeObject(api: Api, resource: Resource, key: ObjectKey, object: ApiObject): void {
+  const full = { resource: resource.storageKey, ...key }
+  const build = (rev: number): string => {
+    object.metadata.resourceVersion = String(rev)
+    return inStorageVersion(resource, object)
+  }
+  if (isReleased(resource, object)) api.store.remove(full, build)
+  else api.store.put(full, build)
+}
+
+function isReleased(resource: Resource, object: ApiObject): boolean {
+  const meta = object.metadata
+  if (!meta.deletionTimestamp || (meta.finalizers ?? []).length > 0) return false
+  if (resource.storageKey === 'namespaces') {
+    const { finalizers } = (object.spec ?? {}) as { finalizers?: string[] }
+    return (finalizers ?? []).length === 0
+  }
+  return (meta.deletionGracePeriodSeconds ?? 0) === 0
+}
+
+function prepareSpec(api: Api, resource: Resource, next: ApiObject, live: ApiObject): void {
+  resource.prepare?.(next, live, { store: api.store, now: api.now() })
+  if (resource.generation && specChanged(next, live, resource.statusSubresource)) {
+    next.metadata.generation = (live.metadata.generation ?? 0) + 1
+  }
+}
+
+/** The status subresource changes the status and nothing else. */
+function withStatusOf(next: ApiObject, live: ApiObject): ApiObject {
+  const { managedFields } = next.metadata
+  const final: ApiObject = { ...live, metadata: { ...live.metadata } }
+  if (managedFields) final.metadata.managedFields = managedFields
+  if (next.status === undefined) delete final.status
+  else final.status = next.status
+  return final
+}
+
+function keepStatus(next: ApiObject, live: ApiObject): void {
+  if (live.status === undefined) delete next.status
+  else next.status = live.status
+}
+
+function checkIdentity(resource: Resource, next: ApiObject, live: ApiObject, key: ObjectKey): void {
+  const meta = next.metadata
+  if (!meta.name) throw badRequest('name must be provided')
+  if (meta.name !== key.name) {
+    throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${key.name})`)
+  }
+  if (resource.namespaced) {
+    meta.namespace ??= key.namespace
+    if (meta.namespace !== key.namespace) {
+      throw badRequest(
+        `the namespace of the object (${meta.namespace}) does not match the namespace on the URL (${key.namespace})`,
+      )
+    }
+  } else delete meta.namespace
+  if (meta.uid && meta.uid !== live.metadata.uid) {
+    throw conflict(
+      resource,
+      key.name,
+      `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${live.metadata.uid}`,
+    )
+  }
+}
+
+function checkRevision(resource: Resource, next: ApiObject, live: ApiObject, fromLive: boolean): void {
+  const given = next.metadata.resourceVersion
+  if (given && given !== live.metadata.resourceVersion) throw conflict(resource, live.metadata.name, MODIFIED)
+  if (!given && !fromLive && !resource.unconditionalUpdate) {
+    refuseInvalid(resource, next, [
+      {
+        reason: 'FieldValueInvalid',
+        message: 'Invalid value: 0: must be specified for an update',
+        field: 'metadata.resourceVersion',
+      },
+    ])
+  }
+}
+
+/** `PUT`: the body is the new object. */
+export function replacement(raw: unknown): (live: ApiObject) => Proposal {
+  return (live) => {
+    if (!isObject(raw))
+      throw badRequest('the object provided is unrecognized (must be of type Object): the body is not a JSON object')
+    const sent = raw.metadata
+    // Managers are the server's account; a client that sends back what it read must not lose or forge them.
+    const metadata = isObject(sent) ? { ...sent, ...keptManagers(sent, live) } : sent
+    return { raw: { ...raw, metadata } }
+  }
+}
+
+function keptManagers(sent: Record<string, unknown>, live: ApiObject): { managedFields?: unknown } {
+  const emptied =
+    Array.isArray(sent.managedFields) && (sent.managedFields.length === 0 || sameJson(sent.managedFields, [{}]))
+  return { managedFields: emptied ? [] : live.metadata.managedFields }
+}
