@@ -116,6 +116,8 @@ export class Transport {
         headersTimeout: this.#timeout,
         bodyTimeout,
       })
+      // Who reads the body hears of its errors; without this, one that nobody got to read would end the process.
+      answer.body.on('error', () => {})
       told(answer.statusCode)
       this.#passOnWarnings(answer.headers.warning)
       return answer

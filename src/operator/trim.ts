@@ -1,10 +1,13 @@
 // Of thousands of pods and nodes only what decisions read is kept.
 import type { Node, Pod } from '../../gen/kubernetes-types.ts'
 import type { NodeState } from '../core/decision.ts'
+import { PEERS_ANNOTATION } from '../core/peers.ts'
 import { type KubeObject, withoutManagedFields } from '../kube/index.ts'
 
 export function trimPod(pod: Pod & KubeObject): Pod & KubeObject {
-  const { managedFields: _, annotations: __, ...metadata } = pod.metadata
+  const { managedFields: _, ...metadata } = pod.metadata
+  const { [PEERS_ANNOTATION]: __, ...annotations } = metadata.annotations ?? {}
+  metadata.annotations = annotations
   const spec = { nodeName: pod.spec?.nodeName, containers: pod.spec?.containers.map(({ name }) => ({ name })) ?? [] }
   return { apiVersion: pod.apiVersion, kind: pod.kind, metadata, spec, status: pod.status }
 }

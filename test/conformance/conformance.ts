@@ -2,10 +2,14 @@
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Home } from './home.ts'
 import type { Row } from './row.ts'
+import { objectRows } from './rows/objects.ts'
 import { outcomeRows } from './rows/outcome.ts'
+import { restartRows } from './rows/restart.ts'
+import { runModeRows } from './rows/run-mode.ts'
+import { runPolicyRows } from './rows/run-policy.ts'
 import { Stage } from './stage.ts'
 
-const rows: Row[] = [...outcomeRows]
+const rows: Row[] = [...outcomeRows, ...restartRows, ...runPolicyRows, ...runModeRows, ...objectRows]
 
 export function conformance(open: () => Promise<Home>): void {
   let stage: Stage

@@ -183,6 +183,12 @@ export class Actor {
     return pod
   }
 
+  /** Deletes one of its pods behind the operator's back. */
+  async remove({ metadata }: Pod): Promise<void> {
+    const { client, namespace } = this.#stage
+    await client.delete(PODS, { namespace, name: metadata?.name ?? '' }, { gracePeriodSeconds: 0 })
+  }
+
   /** Waits for a phase; for a TFJob for its condition of that name. */
   async reaches(phase: string): Promise<JobStatus & TFJobStatus> {
     return eventually(`${this.name} is ${phase}`, async () => {

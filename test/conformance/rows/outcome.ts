@@ -1,5 +1,4 @@
 import { expect } from 'vitest'
-import { PODS } from '../../../src/kube/index.ts'
 import { trainingJobs } from '../manifests.ts'
 import type { Row } from '../row.ts'
 import { eventually } from '../stage.ts'
@@ -109,7 +108,7 @@ export const outcomeRows: Row[] = [
       await job.run('worker-0', 0)
       await job.reaches('Succeeded')
       const [pod] = await job.pods()
-      await stage.client.delete(PODS, { namespace: stage.namespace, name: pod!.metadata!.name! })
+      await job.remove(pod!)
       // A job made later runs from beginning to end while the finished one has nobody.
       const later = await trainingJobs(stage).tensorflow({ worker: 1 })
       await later.run('worker-0', 0)
