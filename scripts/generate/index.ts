@@ -58,7 +58,12 @@ put('gen/api-types.ts', generateApiTypes())
 const crds = buildCrds()
 for (const [file, content] of crds) put(file, content)
 dropOthers('deploy/crds', crds.keys())
+const { buildReference } = await import('./reference.ts')
+const reference = buildReference()
+for (const [file, content] of reference) put(file, content)
+dropOthers('docs/reference', reference.keys())
 
 for (const file of stale) console.log(check ? `stale: ${file}` : `written: ${file}`)
-console.log(`generate: ${count} files, ${stale.length} ${check ? 'stale, run: npm run generate' : 'written'}`)
+const advice = check && stale.length > 0 ? '; run: npm run generate' : ''
+console.log(`generate: ${count} files, ${stale.length} ${check ? 'stale' : 'written'}${advice}`)
 if (check && stale.length > 0) process.exitCode = 1
