@@ -7,7 +7,7 @@ const start = performance.now()
 const say = (line: string): void => console.log(`test:cluster: ${elapsed(start).padStart(7)}  ${line}`)
 
 try {
-  const plane = await startControlPlane({ say })
+  const plane = await startControlPlane({ say, parts: ['kube-controller-manager'] })
   try {
     const { url, ca, kubeconfig, kubectl, admin } = plane
     const cluster = { url, ca, cert: admin.cert, key: admin.key, kubeconfig, kubectl }
