@@ -7,6 +7,7 @@ import type { KubeletContext } from '../context.ts'
 import { jobOf } from '../home-directory.ts'
 import { NotYet, type PodEvent } from '../interfaces.ts'
 import { limitGroup, ranOutOfMemory } from '../limits/cgroups.ts'
+import { findLocalPort } from '../peers/local-port.ts'
 import { peerOf, readMarks } from '../peers/marks.ts'
 import { execBeside } from '../process/exec.ts'
 import { CannotStart } from '../process/find-program.ts'
@@ -175,7 +176,7 @@ export class PodContainer {
     if (supervisor > 0) this.#seen.add(supervisor)
     const { context, pod, event, wake } = this.#around
     context.logs.follow(this.logPath())
-    const portOf = (port: number) => this.#localPort(port)
+    const portOf = (port: number) => findLocalPort(pod(), context.ports, port)
     this.probes ??= new ContainerProbes(
       this.spec,
       startedAt,
@@ -245,13 +246,6 @@ export class PodContainer {
     const marks = readMarks(pod)
     const peer = marks && peerOf(pod, marks)
     if (peer) await this.#around.context.ports.release(jobOf(pod), peer)
-  }
-
-  #localPort(port: number): number {
-    const pod = this.#around.pod()
-    const marks = readMarks(pod)
-    const peer = marks && peerOf(pod, marks)
-    return (peer && this.#around.context.ports.portOf(jobOf(pod), peer, port)) || port
   }
 
   #startFailed(error: unknown, run: string): void {

@@ -73,6 +73,10 @@ export class PodWorker {
     return this.#pod
   }
 
+  get isClosed(): boolean {
+    return this.#closed
+  }
+
   update(pod: Pod): void {
     this.#pod = pod
     this.wake()

@@ -1,0 +1,91 @@
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { until } from './until.ts'
+import { useStage } from './with-kubelet.ts'
+
+const stage = useStage()
+const sh = (script: string) => ['/bin/sh', '-c', script]
+const file = (name: string) => join(stage().home, 'pods/p/work', name)
+const status = (uid: string) => stage().api.status(uid).containerStatuses?.[0]
+
+test('a container is ready when its readiness probe says so, and no longer when not', async () => {
+  const readinessProbe = { exec: { command: ['test', '-e', 'ready'] }, periodSeconds: 0.02, failureThreshold: 1 }
+  const uid = stage().run('p', { command: sh('sleep 600'), readinessProbe })
+  expect((await stage().api.phase(uid, 'Running')).containerStatuses![0]).toMatchObject({ ready: false, started: true })
+  const condition = () =>
+    stage()
+      .api.status(uid)
+      .conditions?.find(({ type }) => type === 'Ready')
+  expect(condition()).toMatchObject({
+    status: 'False',
+    reason: 'ContainersNotReady',
+    message: 'containers with unready status: [main]',
+  })
+  writeFileSync(file('ready'), '')
+  await until('ready', () => status(uid)?.ready)
+  expect(condition()).toMatchObject({ status: 'True' })
+  rmSync(file('ready'))
+  await until('not ready', () => status(uid)?.ready === false)
+  expect(stage().api.events).toContainEqual(
+    expect.objectContaining({ reason: 'Unhealthy', message: 'Readiness probe failed: command ended with exit code 1' }),
+  )
+})
+
+test('a container that is no longer alive is ended', async () => {
+  const livenessProbe = { exec: { command: ['test', '!', '-e', 'dead'] }, periodSeconds: 0.02, failureThreshold: 2 }
+  const uid = stage().run('p', { command: sh('trap "exit 8" TERM; while :; do sleep 0.02; done'), livenessProbe })
+  await stage().api.phase(uid, 'Running')
+  writeFileSync(file('dead'), '')
+  await stage().api.phase(uid, 'Failed')
+  expect(status(uid)!.state!.terminated!.exitCode).toBe(8)
+})
+
+test('nothing else is probed before a container has started up, and too long is too long', async () => {
+  const startupProbe = { exec: { command: ['test', '-e', 'started'] }, periodSeconds: 0.02, failureThreshold: 10_000 }
+  const livenessProbe = { exec: { command: ['test', '-e', 'started'] }, periodSeconds: 0.02, failureThreshold: 1 }
+  const uid = stage().run('p', { command: sh('sleep 600'), startupProbe, livenessProbe })
+  await stage().api.phase(uid, 'Running')
+  await until('a failed look', () =>
+    stage().api.events.some(({ message }) => message.startsWith('Startup probe failed')),
+  )
+  expect(status(uid)).toMatchObject({ started: false, ready: false })
+  writeFileSync(file('started'), '')
+  await until('started', () => status(uid)?.started && status(uid)?.ready)
+  const late = stage().run('q', { command: sh('sleep 600'), startupProbe: { ...startupProbe, failureThreshold: 2 } })
+  await stage().api.phase(late, 'Failed')
+})
+
+test.each([
+  ['httpGet', { httpGet: { path: '/healthz', port: 'web' } }],
+  ['tcpSocket', { tcpSocket: { port: 'web' } }],
+])('%s asks the port that stands for the container’s', async (_, action) => {
+  const server = `require('http').createServer((q, r) => { r.statusCode = q.url === '/healthz' ? 204 : 500; r.end() }).listen(process.env.PORT)`
+  const annotations = {
+    'trainyard.dev/peers': JSON.stringify({
+      peers: { web: { replicas: 1, host: 'p', ports: [80] } },
+      places: [{ container: 'main', env: 'PORT', spans: [{ from: 0, to: 2, peer: 'web-0', port: 80, part: 'port' }] }],
+    }),
+  }
+  const container = {
+    name: 'main',
+    command: ['node', '-e', server],
+    env: [{ name: 'PORT', value: '80' }],
+    ports: [{ name: 'web', containerPort: 80 }],
+    readinessProbe: { ...action, periodSeconds: 0.05 },
+  }
+  const uid = stage().api.create('p', { hostname: 'p', containers: [container] }, { annotations })
+  await until('ready', () => status(uid)?.ready)
+})
+
+test('preStop runs before SIGTERM', async () => {
+  const lifecycle = { preStop: { exec: { command: sh('echo bye > said') } } }
+  const uid = stage().run('p', {
+    command: sh('trap "cat said && exit 6" TERM; echo up; while :; do sleep 0.02; done'),
+    lifecycle,
+  })
+  await stage().line(uid, 'up')
+  stage().api.delete(uid)
+  await until('the pod to be gone', () => !stage().api.pods.has(uid))
+  expect(stage().api.written.at(-1)!.status.containerStatuses![0]!.state!.terminated!.exitCode).toBe(6)
+})
