@@ -22,14 +22,13 @@ const MOST_PATCHES = 100
 
 export function castOf(job: TrainingJob, script: unknown): Cast {
   const parts = new Map<string, Part>()
-  addRoles(parts, read(job))
-  let patched: unknown = job
-  for (const patch of patchesOf(script)) {
-    patched = mergePatch(patched, patch)
+  let version: unknown = job
+  for (const patch of [{}, ...patchesOf(script)]) {
+    version = mergePatch(version, patch)
     try {
-      addRoles(parts, read(patched as TrainingJob))
+      addRoles(parts, read(version as TrainingJob))
     } catch {
-      // The rules will refuse such a patch when its time comes.
+      // Not a job at all: the rules will say so, of the manifest or of the patch when its time comes.
       break
     }
   }
@@ -41,7 +40,7 @@ export function castOf(job: TrainingJob, script: unknown): Cast {
   return {
     missing(replica) {
       const found = partOf(replica)
-      if (found && found.index < found.part.replicas) return undefined
+      if (parts.size === 0 || (found && found.index < found.part.replicas)) return undefined
       return `the job has no ${replica.slice(0, 80)}, only ${listOf(parts)}`
     },
     containersOf: (replica) => partOf(replica)?.part.containers ?? [],

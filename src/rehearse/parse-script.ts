@@ -10,6 +10,7 @@ import {
   LineCounter,
   type ParsedNode,
   parseDocument,
+  visit,
 } from 'yaml'
 import { messageOf, type Path, pathText } from '../api/issue.ts'
 import type { TrainingJob } from '../api/types.ts'
@@ -25,8 +26,10 @@ export interface ScriptError {
   message: string
 }
 
-const LARGEST = 1_000_000
+const LARGEST = 256 * 1024
 const MOST_ALIASES = 100
+const MOST_ERRORS = 100
+const DEEPEST = 200
 
 export function parseScript(
   text: string,
@@ -36,14 +39,23 @@ export function parseScript(
   const failed = (message: string, at = { line: 1, col: 1 }): { errors: ScriptError[] } => ({
     errors: [{ file, path: '', line: at.line, column: at.col, message }],
   })
-  if (text.length > LARGEST) return failed('is larger than 1 MB; no script needs that much')
+  if (text.length > LARGEST) return failed('is larger than 256 KB; no script needs that much')
+  if (bracketDepth(text) > DEEPEST) return failed('is nested too deeply')
   const lines = new LineCounter()
   let document: Document.Parsed
   let value: unknown
   try {
-    document = parseDocument(text, { lineCounter: lines, uniqueKeys: true, stringKeys: true, prettyErrors: false })
+    document = parseDocument(text, {
+      lineCounter: lines,
+      uniqueKeys: false,
+      stringKeys: true,
+      merge: true,
+      prettyErrors: false,
+    })
     const [error] = document.errors
     if (error) return failed(wordsFor(error.code), lines.linePos(error.pos[0]))
+    const twice = findDuplicateKey(document)
+    if (twice !== undefined) return failed(wordsFor('DUPLICATE_KEY'), lines.linePos(twice))
     value = document.toJS({ maxAliasCount: MOST_ALIASES })
   } catch (error) {
     if (error instanceof RangeError) return failed('is nested too deeply')
@@ -52,11 +64,39 @@ export function parseScript(
   }
   const { issues } = readScript(value, castOf(job, value))
   if (issues.length === 0) return { script: (value ?? {}) as Script }
-  const errors = issues.map((issue) => {
+  const errors = issues.slice(0, MOST_ERRORS).map((issue) => {
     const { line, col } = lines.linePos(offsetOf(document, issue.path, issue.atKey ?? false))
     return { file, path: pathText(issue.path), line, column: col, message: messageOf(issue) }
   })
   return { errors: errors.sort((a, b) => a.line - b.line || a.column - b.column) }
+}
+
+/** Brackets in quotes count too: no text of a script has hundreds of them open. */
+function bracketDepth(text: string): number {
+  let depth = 0
+  let deepest = 0
+  for (const bracket of text.match(/[[\]{}]/g) ?? []) {
+    depth += bracket === '[' || bracket === '{' ? 1 : -1
+    deepest = Math.max(deepest, depth)
+  }
+  return deepest
+}
+
+/** Where the first key stands that its map has already; the library's own search takes the square of a map's size. */
+function findDuplicateKey(document: Document.Parsed): number | undefined {
+  let found: number | undefined
+  visit(document, {
+    Map(_, map) {
+      const seen = new Set<unknown>()
+      for (const { key } of map.items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value)) found ??= key.range?.[0] ?? 0
+        seen.add(key.value)
+      }
+      return found === undefined ? undefined : visit.BREAK
+    },
+  })
+  return found
 }
 
 /** The library's own words are about its grammar; these are about the text. */
@@ -74,6 +114,8 @@ function wordsFor(code: string): string {
       return 'is not YAML: a quote, bracket or comma is missing or does not belong here'
     case 'BAD_INDENT':
       return 'is not YAML: the indentation does not fit the lines above'
+    case 'RESOURCE_EXHAUSTION':
+      return 'is nested too deeply'
     case 'NON_STRING_KEY':
       return 'keys must be plain words'
     default:

@@ -51,10 +51,12 @@ function looksOf({ columns, end }: Row): string {
   return `${columns.join()} ${end ?? ''}`
 }
 
-export function drawAxis(duration: number, step: number): string {
+/** A time that would stand beyond the last column of the room is left out. */
+export function drawAxis(duration: number, step: number, room: number): string {
   let axis = ''
   for (let column = 0; column * step < duration; column += AXIS_STEP) {
-    axis = axis.padEnd(column) + clock(column * step)
+    const time = clock(column * step)
+    if (column + time.length <= room) axis = axis.padEnd(column) + time
   }
   return axis
 }

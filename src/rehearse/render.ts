@@ -82,7 +82,11 @@ function drawPicture(scene: Scene, pen: Pen): string[] {
     (mark) => `${pen.mark(mark)} ${mark}`,
   )
   const blank = ' '.repeat(indent)
-  return [...rows, blank + pen.ink(SHADES.dim, drawAxis(scene.endedAt, step)), blank + legend.join('   ')]
+  return [
+    ...rows,
+    blank + pen.ink(SHADES.dim, drawAxis(scene.endedAt, step, pen.width - indent)),
+    blank + legend.join('   '),
+  ]
 }
 
 function bar({ columns, end }: Row, pen: Pen): string {

@@ -14,6 +14,10 @@ import { SimulatedKubelet, TURNS } from './simulated-kubelet.ts'
 import { SimulatedScheduler } from './simulated-scheduler.ts'
 import { type TimelineEntry, timelineEntry } from './timeline.ts'
 
+/** A script can ask for years of restarts; nobody waits for that. */
+const MOST_MOMENTS = 10_000
+const MOST_LOOKS = 4_000_000
+
 export interface Simulated {
   /** As last stored, also if it is deleted by now. */
   job: TrainingJob
@@ -70,7 +74,14 @@ export function simulate(job: TrainingJob, startedAt: Instant, play: Play, inFli
   const first = new Set(known.byReplica.keys())
   const until = startedAt + play.until
   let next: Instant | undefined = startedAt
+  const mostMoments = Math.min(MOST_MOMENTS, MOST_LOOKS / first.size)
+  let moments = 0
   while (next !== undefined && next <= until && api.job) {
+    if (++moments > mostMoments) {
+      const message = `the rehearsal ends here: after ${moments - 1} moments at which something happened no end is in sight`
+      tell({ object: 'job', type: 'Warning', event: 'Stopped', message })
+      break
+    }
     api.now = next
     do {
       while (queue.nextAt === api.now) queue.take()!.happen()
@@ -92,7 +103,7 @@ export function simulate(job: TrainingJob, startedAt: Instant, play: Play, inFli
     job: last,
     deleted: api.job === undefined,
     stoppedAt: elapsed(),
-    endedAt: end?.at ?? (api.job ? play.until : elapsed()),
+    endedAt: end?.at ?? (api.job && moments <= mostMoments ? play.until : elapsed()),
     finished: end !== undefined,
     phases,
     timeline,
