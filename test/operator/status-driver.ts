@@ -1,6 +1,6 @@
-import type { Pod } from '../../../gen/kubernetes-types.ts'
-import { type KubeClient, PODS } from '../../../src/kube/index.ts'
-import type { PodDriver } from '../../conformance/home.ts'
+import type { Pod } from '../../gen/kubernetes-types.ts'
+import { type KubeClient, PODS } from '../../src/kube/index.ts'
+import type { PodDriver } from '../conformance/home.ts'
 
 /** Plays the kubelet where there is none: says of a pod what its kubelet would. */
 export function statusDriver(client: KubeClient): PodDriver {
