@@ -11,12 +11,11 @@ import { errorData, renderClosing, renderFindings } from './report.ts'
 export async function readJobs(
   context: CommandContext,
   files: readonly string[],
-  strict = false,
-): Promise<TrainingJob[] | undefined> {
+): Promise<{ jobs: TrainingJob[]; without: string } | undefined> {
   const { terminal, format, err } = context
   const checkedFiles = (await readManifests(files, terminal.stdin)).map((file) => ({
     file,
-    checked: checkFile(file, strict),
+    checked: checkFile(file, false),
   }))
   const all = checkedFiles.flatMap(({ checked }) => checked)
   for (const { file, checked } of checkedFiles) {
@@ -31,16 +30,18 @@ export async function readJobs(
     return undefined
   }
   const jobs = all.flatMap(({ job }) => (job ? [job] : []))
-  if (jobs.length > 0) return jobs
-  await refuse(context, `there is no job in ${files.join(', ')}${contents(all)}`)
-  return undefined
+  return { jobs, without: `there is no job in ${files.join(', ')}${contents(all)}` }
 }
 
 /** The answer is no, for a reason that has no place in a file. */
 export async function refuse(context: CommandContext, message: string): Promise<void> {
-  const { terminal, format, err } = context
+  const { terminal, format } = context
   if (format) terminal.out(await renderData({ errors: [{ path: '', line: 0, column: 0, message }] }, format))
-  else terminal.err(`${wrap(printable(`trainyard: ${message}`), err.width).join('\n')}\n`)
+  else notice(context, message)
+}
+
+export function notice({ terminal, err }: CommandContext, message: string): void {
+  terminal.err(`${wrap(printable(`trainyard: ${message}`), err.width).join('\n')}\n`)
 }
 
 function contents(checked: readonly Checked[]): string {

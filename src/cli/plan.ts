@@ -4,7 +4,7 @@ import type { TrainingJob } from '../api/types.ts'
 import { buildPlan, PLACEHOLDER_UID } from '../core/plan.ts'
 import { read } from '../core/read.ts'
 import type { CommandContext } from './context.ts'
-import { readJobs } from './jobs.ts'
+import { notice, readJobs } from './jobs.ts'
 import { renderData } from './output/data.ts'
 import { renderPlan } from './plan/picture.ts'
 
@@ -14,9 +14,11 @@ export async function planFiles(
   namespace?: string,
 ): Promise<number> {
   const { terminal, format, out } = context
-  const jobs = await readJobs(context, files)
-  if (!jobs) return 1
-  const plans = jobs.map((job) => planJob(job, namespace))
+  const found = await readJobs(context, files)
+  if (!found) return 1
+  // Other kinds make no objects of their own: the plan is empty, and that is an answer.
+  if (found.jobs.length === 0) notice(context, `${found.without}; nothing would be made`)
+  const plans = found.jobs.map((job) => planJob(job, namespace))
   if (format) terminal.out(await renderData({ objects: plans.flatMap(({ objects }) => objects) }, format))
   else terminal.out(plans.map(({ model, objects }) => renderPlan(model, objects, out)).join('\n'))
   return 0

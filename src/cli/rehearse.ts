@@ -23,8 +23,8 @@ export async function rehearseFiles(
   const { terminal, format, out } = context
   // The script first: a file that does not exist is a wrong command line, whatever the manifest may say.
   const source = choice.script === undefined ? undefined : await readScriptSource(context, choice.script)
-  const jobs = await readJobs(context, files)
-  const job = jobs && (await chooseJob(context, jobs, choice.job))
+  const found = await readJobs(context, files)
+  const job = found && (await chooseJob(context, found, choice.job))
   if (!job) return 1
   const script = source ? await readScript(context, source, job) : {}
   if (!script) return 1
@@ -48,7 +48,7 @@ export async function rehearseFiles(
 
 async function chooseJob(
   context: CommandContext,
-  jobs: readonly TrainingJob[],
+  { jobs, without }: { jobs: readonly TrainingJob[]; without: string },
   name: string | undefined,
 ): Promise<TrainingJob | undefined> {
   const names = jobs.map((job) => job.metadata.name ?? '')
@@ -59,7 +59,7 @@ async function chooseJob(
     )
   }
   const job = name === undefined ? jobs[0] : jobs.find((candidate) => candidate.metadata.name === name)
-  if (!job) await refuse(context, `the files have no job ${name}, only ${names.join(', ')}`)
+  if (!job) await refuse(context, jobs.length > 0 ? `the files have no job ${name}, only ${names.join(', ')}` : without)
   return job
 }
 

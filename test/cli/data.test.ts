@@ -61,7 +61,11 @@ test.each(['plan', 'rehearse'])('%s -o json of an invalid manifest', async (comm
 
 test.each([
   ['rehearse', ['-f', 'good/digits.yaml', '--script', 'oops.yaml'], { path: 'events[0].replica', line: 3 }],
-  ['plan', ['-f', 'good/list.json'], { path: '', message: 'there is no job in good/list.json, only Secret, Service' }],
+  [
+    'rehearse',
+    ['-f', 'good/list.json'],
+    { path: '', message: 'there is no job in good/list.json, only Secret, Service' },
+  ],
   ['explain', ['gj.spce'], { message: 'GenericJob has no field "spce"; did you mean spec?' }],
 ])('%s %j -o json', async (command, args, error) => {
   const { stdout, stderr, exitCode } = await runCli([command, ...args, '-o', 'json'])
@@ -84,6 +88,13 @@ test('plan -o json has the complete objects of a fresh job', async () => {
     expect(metadata.namespace).toBe('default')
     expect(metadata.ownerReferences[0].uid).toBe('00000000-0000-0000-0000-000000000000')
   }
+})
+
+test('other kinds make no objects: the plan is empty', async () => {
+  const ran = await runCli(['plan', '-f', 'good/list.json', '-o', 'json'])
+  expect(JSON.parse(ran.stdout)).toEqual({ objects: [] })
+  expect(ran.stderr).toBe('trainyard: there is no job in good/list.json, only Secret, Service; nothing would be made\n')
+  expect(ran.exitCode).toBe(0)
 })
 
 test("the namespace is the manifest's, else that of -n", async () => {

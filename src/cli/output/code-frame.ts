@@ -11,7 +11,7 @@ export function codeFrame(lines: Lines, position: Position, before: boolean, sty
   if (line === undefined || line.trim() === '') return []
   const room = Math.max(20, style.width - GUTTER - 3)
   const shown = excerpt(line, position.column - 1, room, style.ellipsis)
-  const marked = [...line].length === line.length ? position.length : Math.min(position.length, line.length)
+  const marked = textWidth(printable(line.slice(position.column - 1, position.column - 1 + position.length)))
   const length = Math.max(1, Math.min(marked, textWidth(shown.text) - shown.column))
   const frame = [`${numbered(position.line)} ${shown.text}`]
   const above = before ? lines.line(position.line - 1) : undefined
