@@ -1,8 +1,9 @@
 // `npm run generate` writes everything that is generated; `-- --check` says what is stale; `-- kubernetes` first takes
-// Kubernetes' OpenAPI anew from its Go module (needs Go).
+// Kubernetes' OpenAPI and protobuf forms anew from its Go modules (needs Go).
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { extractOpenApi } from './kubernetes-openapi.ts'
+import { extractProtobuf } from './kubernetes-protobuf.ts'
 import { generateTypes } from './kubernetes-types.ts'
 import { buildStructural } from './structural.ts'
 
@@ -46,7 +47,13 @@ function dropOthers(folder: string, kept: Iterable<string>): void {
   }
 }
 
-if (args.includes('kubernetes')) put(OPENAPI, `${JSON.stringify(extractOpenApi(), null, 1)}\n`)
+if (args.includes('kubernetes')) {
+  put(OPENAPI, `${JSON.stringify(extractOpenApi(), null, 1)}\n`)
+  const messages = Object.entries(extractProtobuf()).map(
+    ([name, fields]) => `${JSON.stringify(name)}: ${JSON.stringify(fields)}`,
+  )
+  put('gen/kubernetes-protobuf.json', `{\n${messages.join(',\n')}\n}\n`)
+}
 const definitions = JSON.parse(read(OPENAPI)!)
 put('gen/kubernetes-types.ts', generateTypes(definitions))
 put('gen/kubernetes-schemas.json', `${JSON.stringify(buildStructural(definitions))}\n`)

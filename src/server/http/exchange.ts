@@ -2,8 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Api, WriteOptions } from '../api.ts'
 import { parseYaml } from '../patch/patch.ts'
 import { badRequest, unsupportedMediaType } from '../status-error.ts'
+import { decodeProtobuf, PROTOBUF } from './decode-protobuf.ts'
 import { parseJson } from './parse-json.ts'
-import { readBody } from './read-body.ts'
+import { readBody, readBytes } from './read-body.ts'
 import type { ResourceTarget } from './request-target.ts'
 import type { Reply } from './respond.ts'
 
@@ -47,10 +48,11 @@ export interface Body {
   duplicates: string[]
 }
 
-/** The body as JSON or YAML; an absent one is undefined. */
+/** The body, from JSON, YAML or protobuf; an absent one is undefined. */
 export async function readObjectBody(req: IncomingMessage): Promise<Body> {
-  const text = await readBody(req)
   const type = req.headers['content-type']?.split(';')[0]?.trim() ?? 'application/json'
+  if (type === PROTOBUF) return { value: decodeProtobuf(await readBytes(req)), duplicates: [] }
+  const text = await readBody(req)
   if (text === '') return { value: undefined, duplicates: [] }
   if (type === 'application/yaml') return { value: parseYaml(text), duplicates: [] }
   if (type !== 'application/json') throw unsupportedMediaType(['application/json', 'application/yaml'])
