@@ -86,7 +86,7 @@ const spec: Schema = record(
   },
 )
 
-const largest = `(${isOn('self.spec', 'elastic')} && has(self.spec.elastic.maxReplicas) ? self.spec.elastic.maxReplicas : r.replicas)`
+const largest = `(${isOn('self.spec', 'torchrunConfig')} && ${isOn('self.spec', 'elastic')} && has(self.spec.elastic.maxReplicas) ? self.spec.elastic.maxReplicas : r.replicas)`
 
 export const pyTorchTrainingJob: Schema = root('A distributed PyTorch training job.', jobMetadata, spec, jobStatus, [
   fittingNames('PyTorchTrainingJob', {
@@ -98,6 +98,7 @@ export const pyTorchTrainingJob: Schema = root('A distributed PyTorch training j
 ])
 
 function sizes(job: PyTorchTrainingJobSpec): Array<{ type: string; replicas: number }> {
-  const elasticMost = isSwitchedOn(job.elastic) ? job.elastic?.maxReplicas : undefined
+  const elasticMost =
+    isSwitchedOn(job.torchrunConfig) && isSwitchedOn(job.elastic) ? job.elastic?.maxReplicas : undefined
   return job.replicaSpecs.map((r) => ({ type: r.type, replicas: elasticMost ?? r.replicas ?? 1 }))
 }

@@ -36,9 +36,14 @@ rows.push(
       {
         [name]: long(48),
         'spec.elastic': { enable: true, minReplicas: 1, maxReplicas: 11, expectedReplicas: 2 },
+        'spec.torchrunConfig': { enable: true },
       },
       name,
-    ).rows,
+    )
+    .good('an elastic size without torchrun does not count', {
+      [name]: long(48),
+      'spec.elastic': { enable: true, minReplicas: 1, maxReplicas: 11, expectedReplicas: 2 },
+    }).rows,
   ...new Table(tensorflow)
     .good('longest name that fits', { [name]: long(49) })
     .bad('name one too long', { [name]: long(50) }, name).rows,
