@@ -19,6 +19,7 @@ const STEPS: Step[] = [
     run: () => runTool(tool('biome'), ['check', '--error-on-warnings', '--colors=off', '--max-diagnostics=10']),
   },
   { name: 'borders', run: checkBorders },
+  { name: 'coverage', run: async () => (await import('./check/coverage.ts')).checkCoverage() },
   { name: 'unrun tests', run: checkUnrunTests },
   { name: 'doc links', run: checkDocLinks },
   { name: 'doc examples', run: checkDocExamples },

@@ -69,6 +69,8 @@ const { buildReference } = await import('./reference.ts')
 const reference = buildReference()
 for (const [file, content] of reference) put(file, content)
 dropOthers('docs/reference', reference.keys())
+const { COVERAGE_DOC, renderCoverage } = await import('../check/coverage.ts')
+put(COVERAGE_DOC, renderCoverage())
 
 for (const file of stale) console.log(check ? `stale: ${file}` : `written: ${file}`)
 const advice = check && stale.length > 0 ? '; run: npm run generate' : ''
