@@ -10,8 +10,17 @@ const NEEDED = 24
 const source = new URL('../src/main/cli.ts', import.meta.url)
 const program = existsSync(source) ? source : new URL('../dist/main/cli.js', import.meta.url)
 
-if (Number.parseInt(process.versions.node, 10) >= NEEDED) await import(program.href)
-else await runWithNewerNode()
+if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
+  keepCompiledCode()
+  await import(program.href)
+} else await runWithNewerNode()
+
+// Reading and stripping our sources is most of what a short command costs; the second time it need not be done.
+function keepCompiledCode() {
+  const { HOME, TRAINYARD_CACHE, XDG_CACHE_HOME = HOME && `${HOME}/.cache` } = process.env
+  const cache = TRAINYARD_CACHE ?? (XDG_CACHE_HOME && `${XDG_CACHE_HOME}/trainyard`)
+  if (cache) process.getBuiltinModule('node:module').enableCompileCache(`${cache}/compiled`)
+}
 
 async function runWithNewerNode() {
   const [{ spawn }, { createRequire }, { dirname, join }] = await Promise.all([

@@ -1,0 +1,55 @@
+// npm run bench -- NAME [--smoke]: measures, prints the ratios that matter, and writes everything to bench/results.
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { elapsed } from '../scripts/elapsed.ts'
+import { type BenchOptions, type BenchResult, isMet } from './result.ts'
+
+type Bench = (options: BenchOptions) => Promise<BenchResult>
+
+const BENCHES: Record<string, () => Promise<{ run: Bench }>> = {
+  engine: () => import('./engine.ts'),
+}
+
+const start = performance.now()
+const { values, positionals } = parseArgs({
+  options: { smoke: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const [name = ''] = positionals
+const load = BENCHES[name]
+if (!load || positionals.length > 1) {
+  console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--smoke]`)
+  process.exitCode = 2
+} else {
+  const { run } = await load()
+  const result = await run({ smoke: values.smoke })
+  const missed = result.aims.filter((aim) => !isMet(aim))
+  for (const aim of result.aims) {
+    const value = `${aim.value.toFixed(2)} ${aim.unit}`.padStart(12)
+    console.log(`${isMet(aim) ? '✓' : '✗'} ${aim.name.padEnd(56)} ${value}   aim: at most ${aim.atMost} ${aim.unit}`)
+  }
+  if (!values.smoke) save(result)
+  const met = result.aims.length - missed.length
+  console.log(
+    `bench ${name}: ${values.smoke ? 'smoke, ' : ''}${met} of ${result.aims.length} aims met (${elapsed(start)})`,
+  )
+  // A smoke run is too short to judge by.
+  process.exitCode = missed.length > 0 && !values.smoke ? 1 : 0
+}
+
+function save(result: BenchResult): void {
+  const folder = join(import.meta.dirname, 'results')
+  mkdirSync(folder, { recursive: true })
+  const machine = {
+    cpu: cpus()[0]?.model,
+    cores: cpus().length,
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    node: process.version,
+  }
+  const at = new Date().toISOString()
+  const file = join(folder, `${name}-${at.replaceAll(/[:.]/g, '-')}.json`)
+  writeFileSync(file, `${JSON.stringify({ name, at, machine, ...result }, null, 2)}\n`)
+  console.log(`written: bench/results/${file.slice(folder.length + 1)}`)
+}
