@@ -3,6 +3,7 @@ import type { ObjectReader, PodStatusSink } from './interfaces.ts'
 import type { Cgroups } from './limits/cgroups.ts'
 import type { LogClock } from './logs/log-clock.ts'
 import type { PortBook } from './peers/port-book.ts'
+import type { NamespaceTools } from './volumes/namespace.ts'
 
 /** What all pods of a kubelet share. */
 export interface KubeletContext {
@@ -17,6 +18,6 @@ export interface KubeletContext {
   baseEnvironment: Record<string, string>
   /** How long the first restart of a container in its pod waits. */
   restartDelay: number
-  /** Whether volumes can be mounted at their mountPath; otherwise texts that name it are changed. */
-  mounts: 'namespace' | 'substitution'
+  /** What makes volumes appear at their mountPath; undefined where it cannot be done and texts that name it are changed. */
+  namespaceTools(): NamespaceTools | undefined
 }

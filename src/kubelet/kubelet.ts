@@ -13,6 +13,7 @@ import { buildLostStatus } from './pod/build-status.ts'
 import { usualRestartDelay } from './pod/decide-pod.ts'
 import { describeNotHonoured } from './pod/not-honoured.ts'
 import { PodWorker } from './pod/pod-worker.ts'
+import { findNamespaceTools } from './volumes/namespace.ts'
 
 export interface KubeletOptions {
   /** Where pods, logs, ports and claims are kept; one kubelet at a time. */
@@ -23,6 +24,8 @@ export interface KubeletOptions {
   baseEnvironment?: Record<string, string>
   /** Whether to use control groups where they can be had; yes unless said otherwise. */
   cgroups?: boolean
+  /** Whether to mount volumes where that can be done; yes unless said otherwise. */
+  mounts?: boolean
   /** Milliseconds before the first restart of a container in its pod; each further one waits longer. */
   restartDelay?: number
 }
@@ -49,7 +52,7 @@ export class Kubelet {
       cgroups: options.cgroups === false ? undefined : openCgroups(home.root),
       baseEnvironment: options.baseEnvironment ?? buildBaseEnvironment(),
       restartDelay: options.restartDelay ?? usualRestartDelay,
-      mounts: 'substitution',
+      namespaceTools: options.mounts === false ? () => undefined : once(findNamespaceTools),
     }
     this.#found = new Map(home.readPods().map((found) => [found.record.pod.metadata!.uid!, found]))
     this.#stopWatching = options.source.watchPods({
@@ -106,7 +109,7 @@ export class Kubelet {
   }
 
   #takeOn(pod: Pod): void {
-    const { sink, home, mounts } = this.context
+    const { sink, home, namespaceTools } = this.context
     const { phase } = pod.status ?? {}
     const lost = buildLostStatus(pod, Date.now())
     if (pod.metadata?.deletionTimestamp) this.#tryAgain(pod, sink.removePod(pod))
@@ -114,7 +117,8 @@ export class Kubelet {
     if (pod.metadata?.deletionTimestamp || lost || phase === 'Succeeded' || phase === 'Failed') return
     const record: PodRecord = { pod, acceptedAt: Date.now(), boot: bootOf() }
     const worker = this.#tend(record, home.takeOn(record))
-    for (const note of describeNotHonoured(pod, mounts, process.getuid?.())) this.#note(pod, note)
+    for (const note of describeNotHonoured(pod, () => namespaceTools() !== undefined, process.getuid?.()))
+      this.#note(pod, note)
     worker.wake()
   }
 
@@ -165,5 +169,13 @@ export class Kubelet {
     if (this.#noted.has(key)) return
     this.#noted.add(key)
     this.context.sink.recordEvent(pod, event)
+  }
+}
+
+function once<T>(find: () => T): () => T {
+  let found: { value: T } | undefined
+  return () => {
+    found ??= { value: find() }
+    return found.value
   }
 }

@@ -5,7 +5,8 @@ import type { PodSpec } from '../../gen/kubernetes-types.ts'
 import { until } from './until.ts'
 import { useStage } from './with-kubelet.ts'
 
-const stage = useStage()
+// Nothing is mounted: this must do with Node and sh alone.
+const stage = useStage({ mounts: false })
 const sh = (script: string) => ({ name: 'main', command: ['/bin/sh', '-c', script] })
 const base64 = (text: string) => Buffer.from(text).toString('base64')
 

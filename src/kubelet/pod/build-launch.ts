@@ -1,5 +1,5 @@
 // Everything a container's program is started with, from the pod and this machine.
-import { accessSync, constants, existsSync, statSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
 import type { KubeletContext } from '../context.ts'
@@ -9,10 +9,11 @@ import { jobOf } from '../home-directory.ts'
 import { type PeerMarks, portsIn, readMarks } from '../peers/marks.ts'
 import { placeOf, rewriteMarked } from '../peers/rewrite.ts'
 import { CannotStart, findProgram } from '../process/find-program.ts'
+import { type Launch, locate } from '../process/launch.ts'
 import { containerMark, podMark } from '../process/process-table.ts'
 import { type Mount, planMounts, substitutePaths } from '../volumes/mounts.ts'
+import { buildNamespacePrefix } from '../volumes/namespace.ts'
 import { provideVolumes } from '../volumes/provide.ts'
-import type { RunStart } from './container-runs.ts'
 
 const notFound = 127
 
@@ -21,12 +22,16 @@ export async function buildLaunch(
   pod: Pod,
   container: Container,
   podDirectory: string,
-): Promise<RunStart> {
+): Promise<Launch> {
   const marks = readMarks(pod)
   if (marks) await context.ports.allot(jobOf(pod), portsIn(marks))
   const mounts = await mountsOf(context, pod, container, podDirectory)
+  const wished = container.workingDir || join(podDirectory, 'work')
+  const prefix = enterNamespace(context, mounts, wished, join(podDirectory, 'containers', container.name))
+  // Either the program sees its volumes where they are mounted, or what it is told of them is changed.
+  const [mounted, substituted] = prefix ? [mounts, []] : [[], mounts]
   const rewrite = (text: string, where: { env?: string; command?: number; args?: number }) =>
-    substitutePaths(rewritePeers(context, pod, container.name, text, where, marks), mounts)
+    substitutePaths(rewritePeers(context, pod, container.name, text, where, marks), substituted)
 
   const declared = await buildEnvironment(pod, container, context.objects, (text, env) => rewrite(text, { env }))
   const lookUp = (name: string) => declared[name]
@@ -36,7 +41,9 @@ export async function buildLaunch(
     const message = `container ${JSON.stringify(container.name)} gives no command, and the one in its image is not used here`
     throw new CannotStart(message, notFound)
   }
-  const cwd = workingDirectory(container, mounts, podDirectory)
+  const cwd = substitutePaths(wished, container.workingDir ? substituted : [])
+  const problem = problemOf(locate(cwd, mounted))
+  if (problem) throw new CannotStart(`its working directory ${wished} ${problem}`, 128)
   const env: Record<string, string> = {
     ...context.baseEnvironment,
     HOSTNAME: pod.spec?.hostname ?? pod.metadata?.name ?? '',
@@ -44,8 +51,24 @@ export async function buildLaunch(
     [podMark]: pod.metadata?.uid ?? '',
     [containerMark]: container.name,
   }
-  const program = findProgram(command[0]!, env.PATH ?? '', cwd)
-  return { argv: [program, ...command.slice(1), ...args], cwd, env }
+  const program = findProgram(command[0]!, env.PATH ?? '', cwd, (path) => locate(path, mounted))
+  const argv = [program, ...command.slice(1), ...args]
+  return { argv, cwd, env, ...(prefix && { prefix, mounts: mounted }) }
+}
+
+/** Undefined where mounts cannot be made, or there are none to make. */
+function enterNamespace(context: KubeletContext, mounts: Mount[], cwd: string, place: string): string[] | undefined {
+  const tools = mounts.some(({ mountPath, source }) => mountPath !== source) ? context.namespaceTools() : undefined
+  if (!tools) return undefined
+  // The pod's own directory may lie under one of its mount paths.
+  const isHidden = locate(cwd, mounts) !== cwd && !existsSync(locate(cwd, mounts)) && existsSync(cwd)
+  const all = isHidden ? [...mounts, { mountPath: cwd, source: cwd, readOnly: false }] : mounts
+  try {
+    mkdirSync(place, { recursive: true, mode: 0o700 })
+    return buildNamespacePrefix(tools, place, all, cwd)
+  } catch {
+    return undefined
+  }
 }
 
 async function mountsOf(
@@ -55,10 +78,10 @@ async function mountsOf(
   podDirectory: string,
 ): Promise<Mount[]> {
   const places = { podVolumes: join(podDirectory, 'volumes'), claims: context.home.claims }
-  const { directories, keyed } = await provideVolumes(pod, places, context.objects)
+  const volumes = await provideVolumes(pod, places, context.objects)
   const needsEnv = container.volumeMounts?.some(({ subPathExpr }) => subPathExpr !== undefined)
   const env = needsEnv ? await buildEnvironment(pod, container, context.objects, (text) => text) : {}
-  return planMounts(container, directories, keyed, env)
+  return planMounts(container, volumes, env)
 }
 
 function rewritePeers(
@@ -74,14 +97,6 @@ function rewritePeers(
   return rewriteMarked(text, place, marks, (peer, port) => ports.portOf(jobOf(pod), peer, port))
 }
 
-function workingDirectory({ workingDir }: Container, mounts: Mount[], podDirectory: string): string {
-  if (!workingDir) return join(podDirectory, 'work')
-  const directory = substitutePaths(workingDir, mounts)
-  const problem = problemOf(directory)
-  if (problem) throw new CannotStart(`its working directory ${workingDir} ${problem}`, 128)
-  return directory
-}
-
 function problemOf(directory: string): string | undefined {
   if (!existsSync(directory)) return 'is not on this machine'
   if (!statSync(directory).isDirectory()) return 'is not a directory'
@@ -91,12 +106,4 @@ function problemOf(directory: string): string | undefined {
   } catch {
     return 'may not be entered'
   }
-}
-
-/** Shells drop variables whose names they could not spell; env(1) passes them on behind the supervisor. */
-export function passOddNames({ argv, cwd, env }: RunStart): RunStart {
-  const odd = Object.keys(env).filter((name) => !/^[A-Za-z_]\w*$/.test(name))
-  if (odd.length === 0) return { argv, cwd, env }
-  const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !odd.includes(name)))
-  return { argv: ['/usr/bin/env', ...odd.map((name) => `${name}=${env[name]}`), ...argv], cwd, env: plain }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Instant } from '../../lib/time.ts'
 import { readJson } from '../home-directory.ts'
 import { reasonOf, signalOf } from '../process/exit-meaning.ts'
+import type { Launch } from '../process/launch.ts'
 import { observeRun, removeRun, voidRun } from '../process/run.ts'
 import { writeAtomically } from '../write-atomically.ts'
 
@@ -19,15 +20,6 @@ export interface RunEnd {
   message?: string
   startedAt?: Instant
   finishedAt: Instant
-}
-
-/** How the program was started, for those who want to run another one beside it. */
-export interface RunStart {
-  argv: string[]
-  cwd: string
-  env: Record<string, string>
-  /** The cgroup it runs in, if it has one of its own. */
-  cgroup?: string
 }
 
 const killed = 137
@@ -82,11 +74,11 @@ export function recordOutOfMemory(directory: string): void {
   writeFileSync(join(directory, 'out-of-memory'), '')
 }
 
-export function recordStart(directory: string, start: RunStart): void {
+export function recordStart(directory: string, start: Launch): void {
   writeAtomically(join(directory, 'start.json'), JSON.stringify(start))
 }
 
-export function readStart(directory: string): RunStart | undefined {
+export function readStart(directory: string): Launch | undefined {
   return readJson(join(directory, 'start.json'))
 }
 

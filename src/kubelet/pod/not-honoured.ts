@@ -4,11 +4,7 @@ import type { PodEvent } from '../interfaces.ts'
 import { readMarks } from '../peers/marks.ts'
 import { findNamesByHand } from '../peers/rewrite.ts'
 
-export function describeNotHonoured(
-  pod: Pod,
-  mounts: 'namespace' | 'substitution',
-  userId: number | undefined,
-): PodEvent[] {
+export function describeNotHonoured(pod: Pod, canMount: () => boolean, userId: number | undefined): PodEvent[] {
   const containers = [...(pod.spec?.initContainers ?? []), ...(pod.spec?.containers ?? [])]
   const notes: PodEvent[] = []
   const note = (reason: string, message: string, type: PodEvent['type'] = 'Normal') =>
@@ -29,7 +25,7 @@ export function describeNotHonoured(
   const paths = [
     ...new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ mountPath }) => mountPath))),
   ]
-  if (paths.length > 0 && mounts === 'substitution') {
+  if (paths.length > 0 && !canMount()) {
     const message = `nothing is mounted here: ${paths.join(', ')} in command, args, env and workingDir stand for directories of this pod`
     note('PathsSubstituted', message)
   }

@@ -11,9 +11,10 @@ import { findLocalPort } from '../peers/local-port.ts'
 import { peerOf, readMarks } from '../peers/marks.ts'
 import { execBeside } from '../process/exec.ts'
 import { CannotStart } from '../process/find-program.ts'
+import { arrange } from '../process/launch.ts'
 import { prepareRun, startRun } from '../process/run.ts'
 import { killTree, type Tree } from '../process/tree.ts'
-import { buildLaunch, passOddNames } from './build-launch.ts'
+import { buildLaunch } from './build-launch.ts'
 import { ContainerProbes } from './container-probes.ts'
 import {
   listRuns,
@@ -115,7 +116,10 @@ export class PodContainer {
       this.#runs.push(run)
       recordStart(run, { ...start, ...(cgroup && { cgroup }) })
       const cgroupProcs = cgroup && join(cgroup, 'cgroup.procs')
-      await startRun({ directory: run, ...passOddNames(start), logPath: this.logPath(number), cgroupProcs }, wake)
+      await startRun(
+        { directory: run, ...arrange(start, start.argv), logPath: this.logPath(number), cgroupProcs },
+        wake,
+      )
       this.waiting = undefined
       this.#retries = 0
     } catch (error) {

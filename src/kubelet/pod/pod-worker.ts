@@ -7,6 +7,7 @@ import type { KubeletContext } from '../context.ts'
 import { bootOf, type PodRecord } from '../home-directory.ts'
 import type { PodEvent } from '../interfaces.ts'
 import { killTree } from '../process/tree.ts'
+import { hasMounts } from '../volumes/namespace.ts'
 import { removeMemoryVolumes } from '../volumes/provide.ts'
 import { buildPodStatus, type ContainerReport } from './build-status.ts'
 import { viewRun } from './container-runs.ts'
@@ -172,6 +173,7 @@ export class PodWorker {
     this.close()
     this.#context.cgroups?.remove(this.uid)
     removeMemoryVolumes(this.uid)
+    if (hasMounts(this.directory)) throw new Error('something is mounted in it')
     rmSync(this.directory, { recursive: true, force: true })
     this.#finished()
   }

@@ -15,26 +15,29 @@ export class CannotStart extends Error {
 const notExecutable = 126
 const notFound = 127
 
-/** The program's absolute path, looked up as exec does: on PATH, or as a path from the working directory. */
-export function findProgram(name: string, path: string, cwd: string): string {
+type Locate = (path: string) => string
+
+/** The program's absolute path, looked up as exec does: on PATH, or as a path from the working directory.
+ * `locate` says where a path, as the program will see it, is now. */
+export function findProgram(name: string, path: string, cwd: string, locate: Locate = (path) => path): string {
   if (name === '') throw new CannotStart('its command is an empty text', notFound)
-  if (name.includes('/')) return checkProgram(name, isAbsolute(name) ? name : resolve(cwd, name), cwd)
+  if (name.includes('/')) return checkProgram(name, resolve(cwd, name), cwd, locate)
   const directories = path.split(delimiter)
   for (const directory of directories) {
     const candidate = resolve(cwd, directory, name)
-    if (isProgram(candidate)) return candidate
+    if (isProgram(locate(candidate))) return candidate
   }
-  const meant = nearest(name, programsIn(directories.map((directory) => resolve(cwd, directory))))
+  const meant = nearest(name, programsIn(directories.map((directory) => locate(resolve(cwd, directory)))))
   const hint = meant === undefined ? '' : `; did you mean ${meant}?`
   throw new CannotStart(`no program ${JSON.stringify(name)} on its PATH (${path})${hint}`, notFound)
 }
 
-function checkProgram(name: string, path: string, cwd: string): string {
+function checkProgram(name: string, path: string, cwd: string, locate: Locate): string {
   const shown = JSON.stringify(name) + (isAbsolute(name) ? '' : ` in ${cwd}`)
-  const kind = kindOf(path)
+  const kind = kindOf(locate(path))
   if (kind === undefined) throw new CannotStart(`no program ${shown}`, notFound)
   if (kind === 'directory') throw new CannotStart(`${shown} is a directory, not a program`, notExecutable)
-  if (!isProgram(path)) throw new CannotStart(`${shown} is not executable`, notExecutable)
+  if (!isProgram(locate(path))) throw new CannotStart(`${shown} is not executable`, notExecutable)
   return path
 }
 

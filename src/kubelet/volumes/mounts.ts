@@ -5,21 +5,22 @@ import type { Container } from '../../../gen/kubernetes-types.ts'
 import { expand } from '../environment/expand.ts'
 import { escapePattern } from '../escape-pattern.ts'
 import { CannotStart } from '../process/find-program.ts'
+import type { ProvidedVolumes } from './provide.ts'
 
 export interface Mount {
   mountPath: string
   /** The file or directory on this machine. */
   source: string
   readOnly: boolean
+  /** Its volume is ours, so that directories may be made in it. */
+  growable?: boolean
 }
 
 const cannotMount = 128
 
-/** `directories` has the volumes' own directories by name; `keyed` those whose content is given and not added to. */
 export function planMounts(
   container: Container,
-  directories: Map<string, string>,
-  keyed: Set<string>,
+  { directories, keyed, hosted }: ProvidedVolumes,
   env: Record<string, string>,
 ): Mount[] {
   return (container.volumeMounts ?? []).map(({ name, mountPath, subPath, subPathExpr, readOnly }) => {
@@ -36,7 +37,8 @@ export function planMounts(
         throw new CannotStart(`volume ${JSON.stringify(name)} has no ${JSON.stringify(inner)}`, cannotMount)
       mkdirSync(source, { recursive: true })
     }
-    return { mountPath: cleanMountPath(mountPath), source, readOnly: readOnly === true || keyed.has(name) }
+    const fixed = readOnly === true || keyed.has(name)
+    return { mountPath: cleanMountPath(mountPath), source, readOnly: fixed, growable: !fixed && !hosted.has(name) }
   })
 }
 

@@ -22,14 +22,16 @@ export interface VolumePlaces {
 
 export interface ProvidedVolumes {
   directories: Map<string, string>
-  /** Volumes whose content is given by the API. */
+  /** Volumes whose content is given by the API, and not added to. */
   keyed: Set<string>
+  /** Volumes that are the machine's own directories. */
+  hosted: Set<string>
 }
 
 const cannotMount = 128
 
 export async function provideVolumes(pod: Pod, places: VolumePlaces, objects: ObjectReader): Promise<ProvidedVolumes> {
-  const provided: ProvidedVolumes = { directories: new Map(), keyed: new Set() }
+  const provided: ProvidedVolumes = { directories: new Map(), keyed: new Set(), hosted: new Set() }
   for (const volume of pod.spec?.volumes ?? []) {
     const directory = join(places.podVolumes, volume.name)
     if (isKeyed(volume)) {
@@ -38,6 +40,7 @@ export async function provideVolumes(pod: Pod, places: VolumePlaces, objects: Ob
       provided.directories.set(volume.name, directory)
       provided.keyed.add(volume.name)
     } else {
+      if (volume.hostPath) provided.hosted.add(volume.name)
       provided.directories.set(volume.name, await plainDirectory(pod, volume, directory, places, objects))
     }
   }
