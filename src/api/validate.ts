@@ -20,10 +20,19 @@ export interface Validated {
   issues: Issue[]
 }
 
+/** No manifest comes near it; what goes beyond would overflow somebody's stack. */
+const MOST_LEVELS = 200
+
 /** Never throws, whatever it is given. */
 export function validate(object: unknown, options: ValidateOptions = {}): Validated {
   if (!isObject(object))
     return { object, issues: [{ severity: 'error', path: [], message: `${quote(object)} is not an object` }] }
+  if (isDeeperThan(object, MOST_LEVELS)) {
+    return {
+      object,
+      issues: [{ severity: 'error', path: [], message: `is nested more than ${MOST_LEVELS} levels deep` }],
+    }
+  }
   const known = kindOf(object.apiVersion, object.kind)
   if (!known) {
     const issues = checkKind(object)
@@ -33,7 +42,7 @@ export function validate(object: unknown, options: ValidateOptions = {}): Valida
   const schema = known.version.schema
   const old = options.old === undefined ? undefined : interpret(schema, options.old).value
   const named = withGeneratedName(object)
-  const { value, findings } = interpret(schema, named.object, { old })
+  const { value, findings } = interpret(schema, named.object, { old, ratchet: false })
   const issues: Issue[] = [
     ...checkMetadata(object.metadata, known.job),
     ...findings.map((f) => asIssue(f, named.generated)),
@@ -44,6 +53,19 @@ export function validate(object: unknown, options: ValidateOptions = {}): Valida
     issues.push(...checkOf(known.kind, value).filter((issue) => !refused || issue.severity === 'error'))
   }
   return { object: named.generated ? withoutName(value) : value, issues: eachOnce(issues) }
+}
+
+/** Level by level, without recursion, and what aliases share only once: the point is not to overflow. */
+function isDeeperThan(value: unknown, most: number): boolean {
+  let level = new Set<unknown>([value])
+  for (let depth = 0; level.size > 0; depth++) {
+    if (depth > most) return true
+    const next = new Set<unknown>()
+    for (const item of level)
+      if (typeof item === 'object' && item !== null) for (const member of Object.values(item)) next.add(member)
+    level = next
+  }
+  return false
 }
 
 /** A text where a list should be, a missing member: what builds on the shape cannot be asked any more. */

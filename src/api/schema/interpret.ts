@@ -12,6 +12,8 @@ import { type Complaint, checkMisfit, checkType, checkValue } from './values.ts'
 export interface InterpretOptions {
   /** The object before the change; without it the object is new. */
   old?: unknown
+  /** Do not hold against a change what was wrong before and was not touched. Default true. */
+  ratchet?: boolean
   /** The value is a whole object: apiVersion, kind and metadata are never unknown. Default true. */
   root?: boolean
   /** Where the value stands, for paths. */
@@ -30,7 +32,7 @@ export interface Interpreted {
 }
 
 export function interpret(schema: Schema, value: unknown, options: InterpretOptions = {}): Interpreted {
-  const walk = new Walk(options.asServer ?? false)
+  const walk = new Walk(options.asServer ?? false, options.ratchet ?? true)
   const path = options.at ?? []
   const place: Place = { path, field: pathText(path), old: options.old, root: options.root ?? true }
   const out = walk.visit(value, schema, place)
@@ -53,11 +55,13 @@ const META = new Set(['apiVersion', 'kind', 'metadata'])
 class Walk {
   readonly findings: Finding[] = []
   readonly #asServer: boolean
+  readonly #ratchet: boolean
   readonly #lateRules: Array<() => void> = []
   #errors = 0
 
-  constructor(asServer: boolean) {
+  constructor(asServer: boolean, ratchet: boolean) {
     this.#asServer = asServer
+    this.#ratchet = ratchet
   }
 
   visit(value: unknown, schema: Schema, place: Place): unknown {
@@ -205,8 +209,8 @@ class Walk {
     this.#add(complaint.nowhere ? { ...finding, field: '<nil>' } : finding)
   }
 
-  /** What was wrong before and was not touched is not held against a change. */
   #unchanged(value: unknown, place: Place): boolean {
+    if (!this.#ratchet) return false
     if (place.old !== undefined) return sameJson(value, place.old)
     return place.above !== undefined && sameJson(place.above.value, place.above.old)
   }
