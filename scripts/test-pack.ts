@@ -23,16 +23,28 @@ function expectText(text: string, expected: string): void {
   if (!text.includes(expected)) throw new Error(`expected ${JSON.stringify(expected)} in:\n${text}`)
 }
 
-/** The TypeScript blocks of the documentation that use the package. */
-function documentedExamples(): { place: string; text: string }[] {
+interface Example {
+  place: string
+  language: string
+  text: string
+  /** What the documentation says it prints, where it does. */
+  prints?: string
+}
+
+/** The blocks of the documentation that use the package. */
+function documentedExamples(): Example[] {
   const files = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]
   return files
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) => {
-      const { fences } = readMarkdown(readFileSync(join(root, file), 'utf8'))
-      return fences
-        .filter(({ language, text }) => language === 'ts' && text.includes("from 'trainyard'"))
-        .map(({ text, line }) => ({ place: `${file}:${line}`, text }))
+      const markdown = readFileSync(join(root, file), 'utf8')
+      return readMarkdown(markdown)
+        .fences.filter(({ language, text }) => /^[jt]s$/.test(language) && text.includes("from 'trainyard'"))
+        .map(({ language, text, line }) => {
+          const after = markdown.slice(markdown.indexOf(text) + text.length)
+          const prints = after.match(/^```\n\nIt prints\n\n((?: {4}.*\n)+)/)?.[1]?.replaceAll(/^ {4}/gm, '')
+          return { place: `${file}:${line}`, language, text, prints }
+        })
     })
 }
 
@@ -56,17 +68,20 @@ async function testPackage(dir: string): Promise<number> {
   cpSync(join(root, 'test/pack/every-kind.mjs'), join(dir, 'every-kind.mjs'))
   await step(`every kind on Node ${node}`, () => run('node', 'every-kind.mjs'))
   const examples = documentedExamples()
-  for (const [index, { place, text }] of examples.entries()) {
-    const name = `example-${index}`
-    writeFileSync(join(dir, `${name}.ts`), text)
-    await step(`${place} type-checks`, () => typeCheck(dir, `${name}.ts`))
+  for (const [index, { place, language, text, prints }] of examples.entries()) {
+    const source = `example-${index}.${language}`
+    writeFileSync(join(dir, source), text)
+    if (language === 'ts') {
+      await step(`${place} type-checks`, () => typeCheck(dir, source))
+      const options = ['--format=esm', `--outfile=example-${index}.js`, '--log-level=error']
+      await run(join(root, 'node_modules/.bin/esbuild'), source, ...options)
+    }
     await step(`${place} runs on Node ${node}`, async () => {
-      const options = ['--format=esm', `--outfile=${name}.js`, '--log-level=error']
-      await run(join(root, 'node_modules/.bin/esbuild'), `${name}.ts`, ...options)
-      await run('node', `${name}.js`)
+      const output = await run('node', `example-${index}.js`)
+      if (prints) expectText(output, prints)
     })
   }
-  if (examples.length === 0) throw new Error('the documentation shows no TypeScript that uses the package')
+  if (examples.length === 0) throw new Error('the documentation shows no program that uses the package')
   return examples.length
 }
 

@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { runProgram } from '../scripts/run-program.ts'
+import { strangerEnv } from '../scripts/stranger.ts'
+
+// The launcher as it is, in front of a program that tells what reaches it, as in an installed package.
+const PROGRAM = `
+const [word, code] = process.argv.slice(2)
+console.log(process.versions.node.split('.')[0], process.argv.slice(2).join(' '))
+if (word === 'exit') process.exit(Number(code))
+if (word === 'wait') {
+  process.on('SIGTERM', () => process.exit(7))
+  setInterval(() => {}, 1000)
+}
+if (word === 'abort') process.kill(process.pid, 'SIGKILL')
+`
+
+let dir = ''
+const launcher = (): string => join(dir, 'bin/trainyard.js')
+// On a machine whose own Node is new enough there is nothing to bring, and the same must hold.
+const run = (...args: string[]) => runProgram('node', [launcher(), ...args], { env: strangerEnv() })
+
+beforeAll(() => {
+  dir = mkdtempSync(join(tmpdir(), 'trainyard-launcher-'))
+  mkdirSync(join(dir, 'dist/main'), { recursive: true })
+  cpSync('bin', join(dir, 'bin'), { recursive: true })
+  writeFileSync(join(dir, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(dir, 'dist/main/cli.js'), PROGRAM)
+  symlinkSync(resolve('node_modules'), join(dir, 'node_modules'))
+})
+
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+test('a Node new enough runs the program, with the arguments as they are', async () => {
+  const { code, output } = await run('a b', '--c=d', '')
+  expect(output).toMatch(/^(2[4-9]|[3-9]\d) a b --c=d \n$/)
+  expect(code).toBe(0)
+})
+
+test('the exit code is the program’s', async () => {
+  expect((await run('exit', '5')).code).toBe(5)
+})
+
+test('whoever is killed is seen to be killed', async () => {
+  expect((await run('abort')).code).toBe(137)
+})
+
+test('a signal reaches the program, and its answer comes back', async () => {
+  const child = spawn('node', [launcher(), 'wait'], { env: strangerEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
+  child.stdout.once('data', () => child.kill('SIGTERM'))
+  expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(7)
+})
+
+test('without a Node new enough it says what to do', async () => {
+  const old = (await runProgram('node', ['-p', 'parseInt(process.versions.node) < 24'], { env: strangerEnv() })).output
+  rmSync(join(dir, 'node_modules'))
+  try {
+    const { code, output } = await run('exit', '0')
+    if (old.trim() === 'true') {
+      expect(output).toContain('npm rebuild node --allow-scripts=node')
+      expect(code).toBe(3)
+    } else expect(code).toBe(0)
+  } finally {
+    symlinkSync(resolve('node_modules'), join(dir, 'node_modules'))
+  }
+})
