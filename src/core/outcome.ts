@@ -46,8 +46,14 @@ export function judgeFailure(
     return { phase: 'Failed', by: 'Failure', message, because: `the failure rule ${rule.text} holds` }
   }
   if (rule) return failedReplica(model, replicas.get(slotKey(rule.slots[0]!))!)
+  // Workers that may fail do not fail the job while others of them go on.
+  const othersGoOn = [...replicas.values()].some(
+    (replica) => replica.place.role.mayFail && !failedForGood(replica) && !hasSucceeded(replica),
+  )
   const hopeless =
-    model.success.length > 0 && model.success.every((candidate) => anyOf(candidate, replicas, failedForGood))
+    !othersGoOn &&
+    model.success.length > 0 &&
+    model.success.every((candidate) => anyOf(candidate, replicas, failedForGood))
   if (hopeless) {
     const failed = model.success[0]!.slots.map((slot) => replicas.get(slotKey(slot))).find((r) => r && failedForGood(r))
     const message = `No success rule can be met any more: ${failed?.place.key} has failed and is not started again`

@@ -33,6 +33,12 @@ test('pods that go are told in one event', () => {
   )
 })
 
+test('Services that come and go are told in one event each', () => {
+  expect(eventsOf(job({})).find((event) => event.startsWith('SuccessfulCreateService'))).toMatch(
+    /^SuccessfulCreateService Created service: job-worker-0, .*job-worker-9 and 2 more, 12 in all$/,
+  )
+})
+
 test("a template's own restart policy and scheduler are warned about in Kubeflow's words", () => {
   const gang = { runPolicy: { schedulingPolicy: {} } }
   const told = eventsOf(job(gang, { restartPolicy: 'Always', schedulerName: 'mine' }))

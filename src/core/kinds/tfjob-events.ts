@@ -1,10 +1,10 @@
 // The engine's reasons in Kubeflow's words, which dashboards and scripts of TFJob users know.
 
 import { groupBy } from '../../lib/group-by.ts'
-import type { Action, Reason } from '../decision.ts'
+import type { Action, CreatedKind, Reason } from '../decision.ts'
 import type { JobModel } from '../job-model.ts'
 import type { Replica } from '../replicas.ts'
-import { restartedTypes } from './tfjob-status.ts'
+import { invalidSpec, restartedTypes } from './tfjob-status.ts'
 
 const NAMES_IN_AN_EVENT = 10
 
@@ -14,7 +14,7 @@ export function speakKubeflow(
   replicas: readonly Replica[],
   actions: readonly Action[],
 ): Reason[] {
-  return [...translate(model, reasons, replicas), ...tellDeletions(actions)]
+  return [...translate(model, reasons, replicas), ...tellObjects(actions)]
 }
 
 function translate(model: JobModel, reasons: readonly Reason[], replicas: readonly Replica[]): Reason[] {
@@ -54,7 +54,7 @@ function translate(model: JobModel, reasons: readonly Reason[], replicas: readon
       case 'Doubtful':
         return doubtAboutTemplate(model, reason) ?? reason
       case 'InvalidSpec':
-        return say('InvalidTFJobSpec', `Failed to marshal the object to TFJob; the spec is invalid: ${reason.message}`)
+        return say('InvalidTFJobSpec', invalidSpec(reason.message))
       default:
         return reason
     }
@@ -74,21 +74,34 @@ function doubtAboutTemplate(model: JobModel, reason: Reason): Reason | undefined
   return { ...reason, event: field === 'restartPolicy' ? `${set}RestartPolicy` : `${set}SchedulerName`, message }
 }
 
-/** One event for all pods of a pass, as with creations. */
-function tellDeletions(actions: readonly Action[]): Reason[] {
-  const deleted = actions.filter((action) => action.verb === 'delete').filter(({ kind }) => kind === 'Pod')
-  if (deleted.length === 0) return []
-  const names = deleted.slice(0, NAMES_IN_AN_EVENT).map(({ name }) => name)
-  const more =
-    deleted.length > names.length ? ` and ${deleted.length - names.length} more, ${deleted.length} in all` : ''
+/** Pods that are created are told of by the engine itself; all else in the same way, one event for all of a pass. */
+function tellObjects(actions: readonly Action[]): Reason[] {
+  const created = actions.flatMap((action) =>
+    action.verb === 'create' && action.kind === 'Service' ? [action.object.metadata.name ?? ''] : [],
+  )
+  const deleted = actions.filter((action) => action.verb === 'delete')
+  const gone = (kind: CreatedKind): string[] => deleted.filter((action) => action.kind === kind).map(({ name }) => name)
+  return [
+    ...tellOf('SuccessfulCreateService', 'Created service', created),
+    ...tellOf('SuccessfulDeletePod', 'Deleted pod', gone('Pod')),
+    ...tellOf('SuccessfulDeleteService', 'Deleted service', gone('Service')),
+    ...tellOf('SuccessfulDeletePodGroup', 'Deleted pod group', gone('PodGroup')),
+  ]
+}
+
+function tellOf(event: string, what: string, all: readonly string[]): Reason[] {
+  if (all.length === 0) return []
+  const names = all.slice(0, NAMES_IN_AN_EVENT)
+  const more = all.length > names.length ? ` and ${all.length - names.length} more, ${all.length} in all` : ''
+  const [word, thing] = [what.slice(0, 7), what.slice(8)]
   return [
     {
-      object: deleted.length === 1 ? (deleted[0]!.replica ?? 'job') : 'job',
+      object: 'job',
       type: 'Normal',
-      event: 'SuccessfulDeletePod',
-      message: `Deleted pod: ${names.join(', ')}${more}`,
-      word: 'Deleted',
-      short: `${deleted.length} pod${deleted.length > 1 ? 's' : ''}`,
+      event,
+      message: `${what}: ${names.join(', ')}${more}`,
+      word,
+      short: `${all.length} ${thing}${all.length > 1 ? 's' : ''}`,
     },
   ]
 }

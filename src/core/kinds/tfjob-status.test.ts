@@ -3,6 +3,7 @@ import type { TFJob, TFJobStatus } from '../../api/types.ts'
 import { decide } from '../decide.ts'
 import { FULL_CLUSTER } from '../plan.ts'
 import { read } from '../read.ts'
+import { invalidSpec } from './tfjob-status.ts'
 
 test('a job that failed while others ran was running until then, also if nobody had looked before', () => {
   const containers = [{ name: 'tensorflow', image: 'i' }]
@@ -25,4 +26,10 @@ test('a job that failed while others ran was running until then, also if nobody 
     'Running=False',
     'Failed=True',
   ])
+})
+
+test("what is wrong with a spec is told once, in Kubeflow's sentence", () => {
+  expect(invalidSpec('The spec is invalid: spec.x: is missing')).toBe(
+    'Failed to marshal the object to TFJob; the spec is invalid: spec.x: is missing',
+  )
 })

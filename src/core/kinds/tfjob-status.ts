@@ -68,12 +68,7 @@ function conditionsOf(model: JobModel, stored: TFJobStatus, context: Context, no
   }
   const { outcome } = context
   if (outcome?.by === 'InvalidSpec') {
-    set(
-      'Failed',
-      'True',
-      'InvalidTFJobSpec',
-      `Failed to marshal the object to TFJob; the spec is invalid: ${outcome.message}`,
-    )
+    set('Failed', 'True', 'InvalidTFJobSpec', invalidSpec(outcome.message))
     return conditions
   }
   const about = `TFJob ${model.name}`
@@ -96,6 +91,11 @@ function conditionsOf(model: JobModel, stored: TFJobStatus, context: Context, no
     else if (isActive(model, context.replicas)) set('Running', 'True', 'TFJobRunning', `${about} is running.`)
   }
   return conditions
+}
+
+/** Kubeflow's sentence around what is wrong. */
+export function invalidSpec(message: string): string {
+  return `Failed to marshal the object to TFJob; the spec is invalid: ${message.replace('The spec is invalid: ', '')}`
 }
 
 /** Kubeflow's Running: the chief is active; without one, any worker. */

@@ -17,6 +17,7 @@ const PLACES: [RegExp, (type: string) => RegExp][] = [
     (type) => new RegExp(`\\.${type}\\..*containers\\[\\d+\\]\\.image$`),
   ],
   [/no container named tensorflow in (\w+)$/, (type) => new RegExp(`\\.${type}\\.template\\.spec\\.containers`)],
+  [/more than 1 evaluator found$/, () => /^spec\.tfReplicaSpecs\.Evaluator\.replicas$/],
   [/more than 1 chief\/master found$/, () => /^spec\.tfReplicaSpecs\.(Chief|Master)$/],
 ]
 
