@@ -377,6 +377,14 @@ test.each([
   expect(() => rehearse(job, script)).toThrow(message)
 })
 
+test('what has no end in sight is not played for ever', () => {
+  const replicaSpecs = [{ type: 'worker', restartPolicy: 'OnFailure', template }]
+  const job = pytorch({ replicaSpecs, runPolicy: { backoffLimit: 1_000_000 } })
+  const result = rehearse(job, { defaults: { exitAfter: '1s', exitCode: 1 }, until: '365d' })
+  expect(result.phase).toBe('Running')
+  expect(result.timeline.at(-1)).toMatchObject({ object: 'job', event: 'Stopped' })
+}, 60_000)
+
 test('a thousand replicas', () => {
   const replicaSpecs = [{ type: 'worker', replicas: 1000, restartPolicy: 'OnFailure', template }]
   const result = rehearse(pytorch({ replicaSpecs }), { events: [{ at: '10s', replica: 'worker-999', exit: 1 }] })
