@@ -56,9 +56,7 @@ function locateIssue(issue: Issue, manifest: Manifest, strict: boolean): Finding
   }
 }
 
-/** Errors first, each group in the order of the file. */
 function byPlace(a: Finding, b: Finding): number {
-  if (a.severity !== b.severity) return a.severity === 'error' ? -1 : 1
   return a.position.line - b.position.line || a.position.column - b.position.column
 }
 

@@ -27,9 +27,8 @@ export async function planFiles(
 export function planJob(job: TrainingJob, namespace?: string) {
   // What an API server puts there (the file may come from `kubectl get -o yaml`) is not this job's: it is fresh.
   const { uid: _uid, creationTimestamp: _created, deletionTimestamp: _deleted, ...metadata } = job.metadata
-  const { status: _status, ...rest } = job
   const model = read({
-    ...rest,
+    ...job,
     metadata: { ...metadata, namespace: metadata.namespace ?? namespace ?? 'default', uid: PLACEHOLDER_UID },
   } as TrainingJob)
   return { model, objects: buildPlan(model) }
