@@ -15,7 +15,8 @@ export type Phase = 'Pending' | 'Running' | 'Succeeded' | 'Failed'
 export interface PodState {
   index: number
   phase: Phase
-  exitCode?: number
+  /** A pod that failed without one was evicted or never ran. */
+  exitCode?: number | null
   restartCount?: number
   /** Which pod of its replica it is, counting from 1. */
   attempt?: number
@@ -134,13 +135,14 @@ function podIn(plan: readonly KubeObject[], job: TFJob, type: string, state: Pod
   }
 }
 
-function podStatus(pod: Pod, { phase, exitCode = 0, restartCount = 0 }: PodState): PodStatus {
+function podStatus(pod: Pod, { phase, exitCode, restartCount = 0 }: PodState): PodStatus {
+  if (phase === 'Failed' && typeof exitCode !== 'number') return { phase }
   const at = toTimestamp(NOW)
   const states = {
     Pending: { waiting: { reason: 'ContainerCreating' } },
     Running: { running: { startedAt: at } },
     Succeeded: { terminated: { exitCode: 0, startedAt: at, finishedAt: at } },
-    Failed: { terminated: { exitCode, startedAt: at, finishedAt: at } },
+    Failed: { terminated: { exitCode: exitCode ?? 1, startedAt: at, finishedAt: at } },
   }
   const containerStatuses = (pod.spec?.containers ?? []).map(({ name }) => ({
     name,

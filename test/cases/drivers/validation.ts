@@ -37,10 +37,11 @@ export function admit(given: Given, edition: Edition): Answers {
   const errors = findErrors(given, edition)
   return {
     admitted: errors.length === 0,
-    errors: (expected: FieldError[]) =>
-      expected.length === errors.length && expected.every((e) => errors.some((found) => isSame(e, found)))
-        ? expected
-        : errors,
+    errors: (expected: FieldError[]) => {
+      const isTold = (one: FieldError): boolean => errors.some((found) => isSame(one, found))
+      const isMeant = (found: FieldError): boolean => expected.some((one) => isSame(one, found))
+      return expected.every(isTold) && errors.every(isMeant) ? expected : errors
+    },
   }
 }
 
@@ -51,8 +52,12 @@ function findErrors(given: Given, edition: Edition): FieldError[] {
     .map((issue) => ({ field: pathText(issue.path), type: (issue.reason ?? '').replace('FieldValue', '') }))
 }
 
-/** Map keys stand in brackets upstream; an element that is wrong is told there at the list. */
+/**
+ * Map keys stand in brackets upstream. What is there but empty is missing to a webhook and invalid to a schema, which may
+ * also say it at the element concerned.
+ */
 function isSame(expected: FieldError, found: FieldError): boolean {
   const field = expected.field.replace(/\[([A-Za-z]+)\]/g, '.$1')
-  return found.field === field || (found.field.startsWith(field) && expected.type === 'Required')
+  if (expected.type !== 'Required') return found.field === field && found.type === expected.type
+  return (found.field === field || found.field.startsWith(`${field}[`)) && /^(Required|Invalid)$/.test(found.type)
 }
