@@ -7,7 +7,7 @@ import { PodBuilder } from './build-pod.ts'
 import { wantedServices } from './build-services.ts'
 import type { Action, Observed, Reason } from './decision.ts'
 import type { JobModel } from './job-model.ts'
-import { isFinal, isOwed, type Replica } from './replicas.ts'
+import { expectedAttempt, isFinal, type Replica } from './replicas.ts'
 import { creationOrder, type Place } from './slots.ts'
 
 export interface Work {
@@ -36,12 +36,12 @@ export function removeSpentPods(
 ): Action[] {
   const actions: Action[] = []
   const known = new Set(replicas.map(({ place }) => place.podName))
-  for (const { entry, pod, look, place } of replicas) {
+  for (const { entry, pod, look, place, superseded } of replicas) {
     if (!pod || pod.metadata?.deletionTimestamp) continue
     // Its training container has ended; without this its other containers would hold the pod for ever.
     const onlySidecarsLeft = look.is === 'ended' && look.othersRun
     const stranger = isFinal(entry) && pod.metadata?.uid !== entry.uid
-    if ((isOwed(entry) && pod.metadata?.uid === entry.uid) || onlySidecarsLeft || stranger) {
+    if (superseded || onlySidecarsLeft || stranger) {
       actions.push(deletePod(pod, place.key, isNodeGone(pod, observed)))
     }
   }
@@ -122,7 +122,7 @@ export function createMissing(
   }
   const byKey = new Map(replicas.map((replica) => [replica.place.key, replica]))
   // Under restartScope Job nobody starts before all old pods are gone, lest an old rank join the new group.
-  const held = model.restartScope === 'Job' && replicas.some(({ entry, pod }) => pod && isOwed(entry))
+  const held = model.restartScope === 'Job' && replicas.some(({ superseded }) => superseded)
   const builder = new PodBuilder(model, observed.cluster, resumed)
   const created: Place[] = []
   for (const place of held ? [] : creationOrder(model, places)) {
@@ -133,8 +133,16 @@ export function createMissing(
       work.wakeAt.push(notBefore)
       continue
     }
+    // Creating is licensed by the status that says so: it is written first, on the condition that nobody has meanwhile.
+    entry.phase = 'Pending'
+    entry.restartAt = undefined
     created.push(place)
-    work.actions.push({ verb: 'create', kind: 'Pod', object: builder.build(place) as KubeObject, replica: place.key })
+    work.actions.push({
+      verb: 'create',
+      kind: 'Pod',
+      object: builder.build(place, expectedAttempt(entry)) as KubeObject,
+      replica: place.key,
+    })
   }
   return { ...work, created }
 }

@@ -11,7 +11,7 @@ import {
   type TensorFlowCluster,
   tensorflowCluster,
 } from './kinds/tensorflow-environment.ts'
-import { GROUP_LABEL, ownerOf, podLabels, QUEUE_LABEL, ROLE_LABEL } from './labels.ts'
+import { ATTEMPT_ANNOTATION, GROUP_LABEL, ownerOf, podLabels, QUEUE_LABEL, ROLE_LABEL } from './labels.ts'
 import { PEERS_ANNOTATION, type PeerMarks } from './peers.ts'
 import type { Place } from './slots.ts'
 import { addWaitForPeers } from './wait-for-peers.ts'
@@ -31,7 +31,7 @@ export class PodBuilder {
     this.#resumed = resumed
   }
 
-  build(place: Place): Pod {
+  build(place: Place, attempt: number): Pod {
     const model = this.#model
     const template = place.role.template
     const [spec, marks] = this.#addEnvironment(this.#shape(place), place)
@@ -50,6 +50,7 @@ export class PodBuilder {
         },
         annotations: {
           ...template.metadata?.annotations,
+          [ATTEMPT_ANNOTATION]: String(attempt),
           ...(waitingMarks && { [PEERS_ANNOTATION]: JSON.stringify(waitingMarks) }),
         },
         ...(template.metadata?.finalizers && { finalizers: template.metadata.finalizers }),

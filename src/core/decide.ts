@@ -69,7 +69,7 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
   return {
     status: kindsStatus,
     changed,
-    urgent: changed && isUrgent(before, status),
+    urgent: changed && (work.createsPods || isUrgent(before, status)),
     actions: work.actions,
     ...(wakes.length > 0 && { wakeAt: Math.min(...wakes) }),
     // Transitions are told with the status that records them, so that none is told twice.
@@ -104,10 +104,11 @@ function findWork(
 ): FoundWork {
   const idle = { createsPods: false, transitions: [] }
   if (isDone(status)) {
-    const sidecars = replicas.flatMap(({ look, place }) =>
-      look.is === 'ended' && look.othersRun ? [place.podName] : [],
-    )
-    return { ...decideFinished(model, status, pods, new Set(sidecars), observed, now), ...idle }
+    const spent = replicas.filter(({ pod, entry, look }) => {
+      return (look.is === 'ended' && look.othersRun) || (pod && pod.metadata?.uid !== entry.uid)
+    })
+    const names = new Set(spent.map(({ place }) => place.podName))
+    return { ...decideFinished(model, status, pods, names, observed, now), ...idle }
   }
   const stuck = forceStuckPods(pods.values(), observed, now)
   if (model.deleting) return { ...stuck, ...idle }

@@ -18,15 +18,15 @@ export function decideFinished(
   model: JobModel,
   status: JobStatus,
   pods: ReadonlyMap<string, Pod>,
-  /** Pods whose training container has ended while others still run. */
-  onlySidecars: ReadonlySet<string>,
+  /** Pods that go under any policy: only their sidecars still run, or the record knows nothing of them. */
+  spent: ReadonlySet<string>,
   observed: Observed,
   now: Instant,
 ): Work {
   const work = emptyWork()
   const doomed = new Set<string>()
   for (const [name, pod] of pods) {
-    if (!onlySidecars.has(name) && !isToGo(model, status, pod)) continue
+    if (!spent.has(name) && !isToGo(model, status, pod)) continue
     doomed.add(name)
     if (!pod.metadata?.deletionTimestamp) work.actions.push(deletePod(pod, undefined, isNodeGone(pod, observed)))
   }

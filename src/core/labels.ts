@@ -4,6 +4,8 @@ import type { Place } from './slots.ts'
 
 /** On every object of a job; all selectors use it, so that a job of the same name never finds another's pods. */
 export const JOB_UID_LABEL = 'trainyard.dev/job-uid'
+/** On every pod: which one of its replica it is, counting from 1. */
+export const ATTEMPT_ANNOTATION = 'trainyard.dev/attempt'
 export const GROUP_LABEL = 'scheduler.tensorstack.dev/group-name'
 export const QUEUE_LABEL = 'scheduler.tensorstack.dev/queue'
 export const ROLE_LABEL = 'scheduler.tensorstack.dev/role'

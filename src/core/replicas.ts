@@ -4,6 +4,7 @@ import type { JobStatus, ReplicaStatus } from '../api/types.ts'
 import { fromTimestamp, type Instant, toTimestamp } from '../lib/time.ts'
 import type { Observed } from './decision.ts'
 import type { JobModel } from './job-model.ts'
+import { ATTEMPT_ANNOTATION } from './labels.ts'
 import { type Look, lookAt } from './look.ts'
 import { countSetback, delayMillis } from './restart-delay.ts'
 import type { Place } from './slots.ts'
@@ -13,6 +14,8 @@ export interface Replica {
   /** Ours to change; becomes tasks[].replicaStatus[]. */
   entry: ReplicaStatus
   pod?: Pod
+  /** The pod is an earlier attempt's, which has been dealt with: it only has to go. */
+  superseded: boolean
   look: Look
   /** It ended and nothing of that was recorded before: to be judged now, once. */
   fresh: boolean
@@ -62,19 +65,33 @@ export function settleReplicas(
   return places.map((place) => {
     const entry: ReplicaStatus = { ...(recorded.get(place.podName) ?? { name: place.podName, phase: 'Pending' }) }
     const pod = pods.get(place.podName)
-    if (pod && pod.metadata?.uid !== entry.uid && !isFinal(entry)) adopt(entry, pod)
+    const attempt = pod && attemptOf(pod)
+    if (pod && attempt === expectedAttempt(entry) && pod.metadata?.uid !== entry.uid && !isFinal(entry))
+      adopt(entry, pod)
     const mine = pod?.metadata?.uid === entry.uid ? pod : undefined
-    const look = lookAt(mine, place.role, observed.nodes)
-    const replica: Replica = {
-      place,
-      entry,
-      pod,
-      look,
-      fresh: look.is === 'ended' && !isFinal(entry) && !isOwed(entry),
-    }
-    if (!isFinal(entry) && !isOwed(entry)) follow(replica, stopped, now)
+    // Another pod bears the name: the view is older than the record, or the other way round. Wait until they agree.
+    const look: Look = pod && !mine ? { is: 'leaving' } : lookAt(mine, place.role, observed.nodes)
+    const open = !isFinal(entry) && !isOwed(entry)
+    const superseded = attempt !== undefined && attempt < expectedAttempt(entry)
+    const replica: Replica = { place, entry, pod, superseded, look, fresh: look.is === 'ended' && open }
+    if (open) follow(replica, stopped, now)
     return replica
   })
+}
+
+/** Pods that other operators made count as the first. */
+function attemptOf(pod: Pod): number {
+  return Number(pod.metadata?.annotations?.[ATTEMPT_ANNOTATION] ?? 1)
+}
+
+export function expectedAttempt(entry: ReplicaStatus): number {
+  return entry.attempt ?? 1
+}
+
+/** The pod's successor is owed from here on, and whatever the pod still does is nothing new. */
+export function supersede(entry: ReplicaStatus): void {
+  entry.replaces = entry.uid
+  entry.attempt = expectedAttempt(entry) + 1
 }
 
 /** A pod the record does not know yet: its predecessor, if any, has been dealt with. */
@@ -103,7 +120,7 @@ function follow(replica: Replica, stopped: boolean, now: Instant): void {
     case 'lost':
       if (stopped) break
       replica.lost = look.why
-      entry.replaces = entry.uid
+      supersede(entry)
       postpone(entry, Math.max(look.ranFor, ranSince(entry, now)), now)
       break
     case 'absent':
@@ -112,7 +129,7 @@ function follow(replica: Replica, stopped: boolean, now: Instant): void {
         entry.phase = 'Pending'
         break
       }
-      // The uid is dropped rather than marked as replaced: a stale view must not condemn a pod that is alive.
+      // The same attempt once more, under another uid: a stale view must not condemn a pod that is alive.
       replica.lost = 'its pod is gone'
       postpone(entry, ranSince(entry, now), now)
       entry.uid = undefined

@@ -4,7 +4,7 @@ import type { Instant } from '../lib/time.ts'
 import type { Reason } from './decision.ts'
 import { describeExit, shortExit } from './exit-words.ts'
 import type { JobModel } from './job-model.ts'
-import { isFinal, isOwed, postpone, type Replica } from './replicas.ts'
+import { isFinal, isOwed, postpone, type Replica, supersede } from './replicas.ts'
 
 export interface Restarts {
   granted: Replica[]
@@ -74,7 +74,7 @@ export function grantRestarts(
   const spentBy = model.restartScope === 'Job' ? granted.slice(0, 1) : granted
   for (const replica of granted) {
     const { entry, look } = replica
-    entry.replaces = entry.uid
+    supersede(entry)
     if (spentBy.includes(replica)) {
       entry.restartCount = (entry.restartCount ?? 0) + 1
       postpone(entry, look.is === 'ended' ? look.ranFor : 0, now)
@@ -89,7 +89,7 @@ function startAllAnew(replicas: readonly Replica[]): void {
   const latest = open.map(({ entry }) => entry.restartAt).reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b), undefined)
   for (const { entry, fresh } of open) {
     if (fresh && !isOwed(entry)) continue
-    if (entry.uid !== undefined) entry.replaces = entry.uid
+    if (entry.uid !== undefined && !isOwed(entry)) supersede(entry)
     entry.restartAt = latest
     entry.runningSince = undefined
   }

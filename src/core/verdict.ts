@@ -5,7 +5,7 @@ import { deadlineAt } from './active-clock.ts'
 import type { Reason } from './decision.ts'
 import type { JobModel } from './job-model.ts'
 import { deadlineOutcome, failsForGood, invalidOutcome, judgeFailure, judgeSuccess, type Outcome } from './outcome.ts'
-import { isFinal, isOwed, type Replica } from './replicas.ts'
+import { isFinal, isOwed, type Replica, supersede } from './replicas.ts'
 import { chooseRestarts, explainEnd, explainRestart, grantRestarts } from './restarts.ts'
 
 export interface Verdict {
@@ -66,9 +66,11 @@ export function recordEnds(replicas: readonly Replica[]): void {
 /** Paused: whatever the pods do from now on is nothing new, and each is owed another when the job goes on. */
 export function markStopped(replicas: readonly Replica[]): void {
   for (const { entry } of replicas) {
-    if (isFinal(entry) || entry.uid === undefined) continue
-    if (!isOwed(entry)) entry.phase = 'Pending'
-    entry.replaces = entry.uid
+    if (isFinal(entry)) continue
+    if (entry.uid !== undefined && !isOwed(entry)) {
+      entry.phase = 'Pending'
+      supersede(entry)
+    }
     entry.restartAt = undefined
     entry.runningSince = undefined
   }
