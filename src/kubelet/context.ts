@@ -12,6 +12,8 @@ export interface KubeletContext {
   objects: ObjectReader
   ports: PortBook
   logs: LogClock
+  /** Hears of what went wrong and is tried again. */
+  onError(where: string, error: unknown): void
   /** Undefined where the machine does not let us make any. */
   cgroups?: Cgroups
   /** What every program finds in its environment. */

@@ -22,6 +22,8 @@ export interface KubeletOptions {
   sink: PodStatusSink
   objects: ObjectReader
   baseEnvironment?: Record<string, string>
+  /** Hears of what went wrong and is tried again. */
+  onError?: (where: string, error: unknown) => void
   /** Whether to use control groups where they can be had; yes unless said otherwise. */
   cgroups?: boolean
   /** Whether to mount volumes where that can be done; yes unless said otherwise. */
@@ -47,6 +49,7 @@ export class Kubelet {
       home,
       sink: options.sink,
       objects: options.objects,
+      onError: options.onError ?? (() => {}),
       ports: new PortBook(home.ports),
       logs: new LogClock(),
       cgroups: options.cgroups === false ? undefined : openCgroups(home.root),
@@ -84,6 +87,7 @@ export class Kubelet {
     for (const timer of this.#retries.values()) clearTimeout(timer)
     for (const worker of this.#workers.values()) worker.close()
     this.context.logs.close()
+    this.context.cgroups?.close()
     await this.context.ports.close()
   }
 
@@ -98,7 +102,8 @@ export class Kubelet {
       this.#found.delete(uid)
       if (worker) worker.update(pod)
       else this.#takeOn(pod)
-    } catch {
+    } catch (error) {
+      this.context.onError(`taking on pod ${pod.metadata?.name}`, error)
       const message = 'its directory cannot be made; it is tried again'
       this.context.sink.recordEvent(pod, { type: 'Warning', reason: 'FailedCreatePodSandBox', message })
       this.#retries.set(
@@ -123,7 +128,8 @@ export class Kubelet {
   }
 
   #tryAgain(pod: Pod, attempt: Promise<void>): void {
-    attempt.catch(() => {
+    attempt.catch((error) => {
+      this.context.onError(`telling the API of pod ${pod.metadata?.name}`, error)
       this.#retries.set(
         pod.metadata!.uid!,
         setTimeout(() => this.#present(pod), retryTakingOn),

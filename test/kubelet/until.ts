@@ -2,7 +2,7 @@
 export async function until<T>(
   what: string,
   look: () => T | undefined | false | Promise<T | undefined | false>,
-  ms = 20_000,
+  ms = 45_000,
 ) {
   const deadline = Date.now() + ms
   for (;;) {

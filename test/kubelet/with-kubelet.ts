@@ -11,11 +11,14 @@ import { until } from './until.ts'
 export class Stage {
   readonly home = mkdtempSync(join(tmpdir(), 'kubelet-'))
   readonly api = new TestApi()
+  /** What went wrong behind the scenes; nothing may. */
+  readonly errors: string[] = []
   kubelet!: Kubelet
 
   start(options: Partial<KubeletOptions> = {}): void {
     const { home: directory, api } = this
-    this.kubelet = new Kubelet({ directory, source: api, sink: api, objects: api, ...options })
+    const onError = (where: string, error: unknown) => void this.errors.push(`${where}: ${error}`)
+    this.kubelet = new Kubelet({ directory, source: api, sink: api, objects: api, onError, ...options })
   }
 
   run(name: string, ...containers: Array<Partial<Container>>): string {
@@ -52,6 +55,7 @@ export class Stage {
     await this.kubelet.close()
     const left = uids.flatMap((uid) => this.processes(uid))
     rmSync(this.home, { recursive: true })
+    if (this.errors.length > 0) throw new Error(this.errors.join('\n'))
     if (left.length > 0) throw new Error(`orphans: ${JSON.stringify(left)}`)
   }
 }

@@ -31,7 +31,12 @@ export class Cgroups {
   /** Removes the groups of a pod; they are empty once its processes are gone. */
   remove(podUid: string): void {
     const pod = join(this.#base, podUid)
-    for (const directory of [...childrenOf(pod), pod, this.#base]) removeEmpty(directory)
+    for (const directory of [...childrenOf(pod), pod]) removeEmpty(directory)
+  }
+
+  /** Leaves no group behind when there is nothing in it. */
+  close(): void {
+    removeEmpty(this.#base)
   }
 }
 
@@ -63,7 +68,7 @@ export function openCgroups(homeDirectory: string): Cgroups | undefined {
     const probe = join(base, 'probe')
     mkdirSync(probe, { recursive: true })
     const usable = existsSync(join(probe, 'cgroup.kill'))
-    rmdirSync(probe)
+    for (const directory of [probe, base]) removeEmpty(directory)
     return usable ? new Cgroups(base) : undefined
   } catch {
     return undefined

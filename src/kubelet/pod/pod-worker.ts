@@ -111,8 +111,9 @@ export class PodWorker {
       try {
         await this.#sync()
         this.#failures = 0
-      } catch {
+      } catch (error) {
         // The API or the disk did not answer; what is to be done is worked out anew.
+        this.#context.onError(`looking after pod ${this.#pod.metadata?.name}`, error)
         this.#wakeIn(Math.min(100 * 2 ** this.#failures++, longestRetry))
       }
     }
