@@ -44,6 +44,11 @@ export function dotted(path: Path): string {
   return out
 }
 
+/** An error of the shape at a place. */
+export function shapeError(path: Path, message: string, reason: Reason, cause: string): Finding {
+  return { severity: 'error', path, message, reason, cause, field: dotted(path), from: 'shape' }
+}
+
 export interface StatusCause {
   reason: string
   message: string

@@ -206,3 +206,10 @@ test('its own result is left as it is', () => {
     }),
   )
 })
+
+test('an old mistake in a list is excused when the list, with its defaults, is as before', () => {
+  const old = { name: 'a', size: 3, parts: [{ count: 1 }], inner: { depth: 7 } }
+  expect(told({ ...old, parts: [{}] }, { old })).toEqual([])
+  expect(told({ ...old, parts: [{ count: 2 }] }, { old })).toEqual(['error parts[0].id: is missing'])
+  expect(told({ ...old, parts: [{}] }, { old, ratchet: false })).toEqual(['error parts[0].id: is missing'])
+})

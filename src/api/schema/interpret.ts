@@ -3,10 +3,12 @@
 import { isObject, sameJson } from '../../lib/json.ts'
 import { type Path, pathText } from '../issue.ts'
 import { nearest } from '../nearest.ts'
+import { checkCombined } from './combine.ts'
 import { correlate } from './correlate.ts'
-import { causeText, dotted, type Finding, isBlocking, quote, rulesNotRun } from './finding.ts'
+import { causeText, dotted, type Finding, isBlocking, quote, rulesNotRun, shapeError } from './finding.ts'
 import { hasRules, runRules } from './rules.ts'
 import type { Schema } from './schema.ts'
+import { checkUnique } from './unique.ts'
 import { type Complaint, checkMisfit, checkType, checkValue } from './values.ts'
 
 export interface InterpretOptions {
@@ -53,7 +55,8 @@ interface Place {
 const META = new Set(['apiVersion', 'kind', 'metadata'])
 
 class Walk {
-  readonly findings: Finding[] = []
+  readonly #found: Finding[] = []
+  readonly #excuses = new Map<Finding, () => boolean>()
   readonly #asServer: boolean
   readonly #ratchet: boolean
   readonly #lateRules: Array<() => void> = []
@@ -77,7 +80,9 @@ class Walk {
     if (Array.isArray(value)) out = this.#visitList(value, schema, place)
     else if (isObject(value)) out = this.#visitObject(value, schema, place)
     for (const complaint of checkValue(out, schema)) this.#complain(complaint, out, place)
-    this.#combine(out, schema, place)
+    const judge = (part: Schema): Finding[] =>
+      interpret(judging(part), out, { root: false, at: place.path }).findings.filter((f) => f.severity === 'error')
+    for (const finding of checkCombined(schema, place.path, judge)) this.#add(finding)
     if (schema['x-kubernetes-validations']) {
       if (this.#asServer) this.#lateRules.push(() => this.#runRules(out, schema, place))
       // A rule is only asked about a value of the right shape; the shape's own errors say it all.
@@ -93,7 +98,8 @@ class Walk {
 
   #runRules(value: unknown, schema: Schema, place: Place): void {
     for (const finding of runRules(value, schema, place))
-      if (finding.transition || !this.#unchanged(value, place)) this.#add(finding)
+      if (finding.transition) this.#add(finding)
+      else this.#addUnlessUnchanged(finding, value, place)
   }
 
   #visitObject(value: Record<string, unknown>, schema: Schema, place: Place): Record<string, unknown> {
@@ -113,14 +119,13 @@ class Walk {
       if (member === null && !child.nullable) continue
       if (child.deprecated) this.#deprecated(child.deprecated, [...place.path, key])
       const counterpart = old && Object.hasOwn(old, key) ? old[key] : undefined
-      setMember(out, key, this.visit(member, child, below(place, value, key, counterpart, own === undefined)))
+      setMember(out, key, this.visit(member, child, below(place, out, key, counterpart, own === undefined)))
     }
     for (const [key, child] of Object.entries(schema.properties ?? {})) {
       if (child.default === undefined || Object.hasOwn(out, key)) continue
-      out[key] = this.visit(structuredClone(child.default), child, below(place, value, key, old?.[key]))
+      out[key] = this.visit(structuredClone(child.default), child, below(place, out, key, old?.[key]))
     }
-    for (const key of schema.required ?? [])
-      if (!Object.hasOwn(out, key) && !this.#unchanged(out, place)) this.#missing(key, place)
+    for (const key of schema.required ?? []) if (!Object.hasOwn(out, key)) this.#missing(key, out, place)
     return out
   }
 
@@ -128,102 +133,44 @@ class Walk {
     if (!schema.items) return value
     const items = schema.items
     const counterpart = correlate(schema, place.old)
-    const out = value.map((item, i) => {
+    const out: unknown[] = []
+    for (const [i, item] of value.entries()) {
       const filled =
         item === null && !items.nullable && items.default !== undefined ? structuredClone(items.default) : item
-      return this.visit(filled, items, below(place, value, i, counterpart(item)))
-    })
-    this.#unique(out, schema, place)
+      out.push(this.visit(filled, items, below(place, out, i, counterpart(item))))
+    }
+    for (const finding of checkUnique(out, schema, place.path)) this.#add(finding)
     return out
   }
 
-  #unique(items: unknown[], schema: Schema, place: Place): void {
-    const type = schema['x-kubernetes-list-type']
-    if (type !== 'set' && type !== 'map') return
-    const keys = schema['x-kubernetes-list-map-keys'] ?? []
-    const identify = (item: unknown): unknown =>
-      type === 'set' || !isObject(item)
-        ? item
-        : Object.fromEntries(keys.filter((k) => k in item).map((k) => [k, item[k]]))
-    const seen = new Map<string, number>()
-    items.forEach((item, i) => {
-      const id = identify(item)
-      const key = JSON.stringify(id)
-      const first = seen.get(key)
-      if (first === undefined) {
-        seen.set(key, i)
-        return
-      }
-      const shown = isObject(id) ? Object.values(id).join(', ') : String(id)
-      const path = [...place.path, i]
-      const message = `"${shown}" is there twice{see}`
-      this.#add({
-        ...error(path, message, 'FieldValueDuplicate', causeText('FieldValueDuplicate', '', id)),
-        see: [...place.path, first],
-      })
-    })
-  }
-
-  /** allOf, anyOf, oneOf and not only judge; they neither drop nor default. */
-  #combine(value: unknown, schema: Schema, place: Place): void {
-    if (!schema.allOf && !schema.anyOf && !schema.oneOf && !schema.not) return
-    const judge = (part: Schema): Finding[] =>
-      interpret(withoutDefaults(part), value, { root: false, at: place.path }).findings.filter(
-        (f) => f.severity === 'error',
-      )
-    for (const part of schema.allOf ?? []) for (const finding of judge(part)) this.#add(finding)
-    const name = dotted(place.path)
-    if (schema.anyOf && !schema.anyOf.some((part) => judge(part).length === 0))
-      this.#add(
-        error(
-          place.path,
-          'fits none of the allowed forms',
-          'FieldValueInvalid',
-          causeText('FieldValueInvalid', `"${name}" must validate at least one schema (anyOf)`, ''),
-        ),
-      )
-    if (schema.oneOf && schema.oneOf.filter((part) => judge(part).length === 0).length !== 1)
-      this.#add(
-        error(
-          place.path,
-          'must fit exactly one of the allowed forms',
-          'FieldValueInvalid',
-          causeText('FieldValueInvalid', `"${name}" must validate one and only one schema (oneOf)`, ''),
-        ),
-      )
-    if (schema.not && judge(schema.not).length === 0)
-      this.#add(
-        error(
-          place.path,
-          'has a form that is not allowed',
-          'FieldValueInvalid',
-          causeText('FieldValueInvalid', `"${name}" must not validate the schema (not)`, ''),
-        ),
-      )
-  }
-
   #complain(complaint: Complaint, value: unknown, place: Place): void {
-    if (this.#unchanged(value, place)) return
     const message = typeof value === 'string' && value.includes('$(params.') ? unfilled(value) : complaint.message
-    const finding = error(place.path, message, complaint.reason, complaint.cause(dotted(place.path)))
-    this.#add(complaint.nowhere ? { ...finding, field: '<nil>' } : finding)
+    const finding = shapeError(place.path, message, complaint.reason, complaint.cause(dotted(place.path)))
+    this.#addUnlessUnchanged(complaint.nowhere ? { ...finding, field: '<nil>' } : finding, value, place)
   }
 
-  #unchanged(value: unknown, place: Place): boolean {
-    if (!this.#ratchet) return false
-    if (place.old !== undefined) return sameJson(value, place.old)
-    return place.above !== undefined && sameJson(place.above.value, place.above.old)
+  #missing(key: string, value: unknown, place: Place): void {
+    const cause = causeText('FieldValueRequired', '')
+    this.#addUnlessUnchanged(shapeError([...place.path, key], 'is missing', 'FieldValueRequired', cause), value, place)
   }
 
-  #missing(key: string, place: Place): void {
-    this.#add(error([...place.path, key], 'is missing', 'FieldValueRequired', causeText('FieldValueRequired', '')))
+  /** What lies around a value is complete, with its defaults, only at the end of the walk: it is compared then. */
+  #addUnlessUnchanged(finding: Finding, value: unknown, { old, above }: Place): void {
+    this.#add(finding)
+    if (!this.#ratchet) return
+    if (old !== undefined) this.#excuses.set(finding, () => sameJson(value, old))
+    else if (above) this.#excuses.set(finding, () => sameJson(above.value, above.old))
+  }
+
+  get findings(): Finding[] {
+    return this.#found.filter((finding) => !this.#excuses.get(finding)?.())
   }
 
   #unknown(key: string, schema: Schema, place: Place): void {
     const meant = nearest(key, Object.keys(schema.properties ?? {}))
     const path = [...place.path, key]
     const message = `unknown field, it will be dropped${meant ? `; did you mean ${meant}?` : ''}`
-    this.findings.push({
+    this.#found.push({
       severity: 'warning',
       path,
       message,
@@ -235,7 +182,7 @@ class Walk {
   }
 
   #deprecated(message: string, path: Path): void {
-    this.findings.push({
+    this.#found.push({
       severity: 'warning',
       path,
       message,
@@ -248,7 +195,7 @@ class Walk {
 
   #add(finding: Finding): void {
     this.#errors++
-    this.findings.push(finding)
+    this.#found.push(finding)
   }
 }
 
@@ -257,10 +204,6 @@ function below(place: Place, value: unknown, step: string | number, old: unknown
   const bracketed = mapKey || typeof step === 'number'
   const field = place.field + (bracketed ? `[${step}]` : place.field ? `.${step}` : step)
   return { path: [...place.path, step], field, old, ...(above ? { above } : {}) }
-}
-
-function error(path: Path, message: string, reason: string, cause: string): Finding {
-  return { severity: 'error', path: [...path], message, reason, cause, field: dotted(path), from: 'shape' }
 }
 
 /** Workflows fill in `$(params.x)` before they create a job; here it came through as it was. */
@@ -275,6 +218,7 @@ function setMember(out: Record<string, unknown>, key: string, value: unknown): v
   else out[key] = value
 }
 
-function withoutDefaults(schema: Schema): Schema {
-  return { 'x-kubernetes-preserve-unknown-fields': true, ...schema }
+/** A part of a combination sees only its own fields; the others are not unknown. */
+function judging(part: Schema): Schema {
+  return { 'x-kubernetes-preserve-unknown-fields': true, ...part }
 }

@@ -137,15 +137,10 @@ test.each([pytorch, tensorflow, generic, tfjob, podgroup, queue, tensorboard])(
   '$kind applied twice changes nothing',
   async (base) => {
     const resource = kindOf(base.apiVersion, base.kind)!
-    const version = async (name: string): Promise<string> =>
-      (
-        await kubectl(
-          'get',
-          `${resource.plural}.${resource.group}/${name}`,
-          '-o',
-          'jsonpath={.metadata.generation} {.metadata.resourceVersion}',
-        )
-      ).out
+    const version = async (name: string): Promise<unknown> => {
+      const { body } = await mustRequest('GET', `${collection(resource, String(base.apiVersion), NAMESPACE)}/${name}`)
+      return [body.metadata.generation, body.metadata.resourceVersion]
+    }
     for (const [how, ...flags] of [['client'], ['server', '--server-side']] as const) {
       const name = `twice-${how}`
       const path = file(`${name}-${resource.singular}`, change(base, { 'metadata.name': name }))
@@ -154,7 +149,7 @@ test.each([pytorch, tensorflow, generic, tfjob, podgroup, queue, tensorboard])(
       const again = await kubectl('apply', '--validate=strict', ...flags, '-f', path)
       expect(again).toMatchObject({ code: 0, err: '' })
       expect(await kubectl('diff', ...flags, '-f', path)).toMatchObject({ code: 0, out: '' })
-      expect(await version(name)).toBe(before)
+      expect(await version(name)).toEqual(before)
     }
   },
 )
