@@ -145,5 +145,13 @@ function isUrgent(before: JobStatus, status: JobStatus): boolean {
 function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
   const entries = tasks?.flatMap((task) => task.replicaStatus) ?? []
   const ended = entries.filter(({ phase, replaces }) => phase === 'Failed' || phase === 'Succeeded' || replaces)
-  return { backoffCount: backoffCount ?? 0, ended: ended.map(({ uid, phase, replaces }) => ({ uid, phase, replaces })) }
+  // A loss sets the clock of its replacement: noted late, it would be dated late, or forgotten in a pause.
+  const delays = entries
+    .filter(({ setbacks }) => setbacks)
+    .map(({ name, setbacks, restartAt }) => ({ name, setbacks, restartAt }))
+  return {
+    backoffCount: backoffCount ?? 0,
+    ended: ended.map(({ uid, phase, replaces }) => ({ uid, phase, replaces })),
+    delays,
+  }
 }
