@@ -9,12 +9,12 @@ import { strangerEnv } from '../scripts/stranger.ts'
 // The launcher as it is, in front of a program that tells what reaches it, as in an installed package.
 const PROGRAM = `
 const [word, code] = process.argv.slice(2)
-console.log(process.versions.node.split('.')[0], process.argv.slice(2).join(' '))
-if (word === 'exit') process.exit(Number(code))
 if (word === 'wait') {
   process.on('SIGTERM', () => process.exit(7))
   setInterval(() => {}, 1000)
 }
+console.log(process.versions.node.split('.')[0], process.argv.slice(2).join(' '))
+if (word === 'exit') process.exit(Number(code))
 if (word === 'abort') process.kill(process.pid, 'SIGKILL')
 `
 
