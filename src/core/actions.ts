@@ -7,7 +7,7 @@ import { PodBuilder } from './build-pod.ts'
 import { wantedServices } from './build-services.ts'
 import type { Action, Observed, Reason } from './decision.ts'
 import type { JobModel } from './job-model.ts'
-import { expectedAttempt, isFinal, type Replica } from './replicas.ts'
+import { expectedAttempt, isFinal, isSuperseded, type Replica } from './replicas.ts'
 import { creationOrder, type Place } from './slots.ts'
 
 export interface Work {
@@ -36,12 +36,13 @@ export function removeSpentPods(
 ): Action[] {
   const actions: Action[] = []
   const known = new Set(replicas.map(({ place }) => place.podName))
-  for (const { entry, pod, look, place, superseded } of replicas) {
+  for (const replica of replicas) {
+    const { entry, pod, look, place } = replica
     if (!pod || pod.metadata?.deletionTimestamp) continue
     // Its training container has ended; without this its other containers would hold the pod for ever.
     const onlySidecarsLeft = look.is === 'ended' && look.othersRun
     const stranger = isFinal(entry) && pod.metadata?.uid !== entry.uid
-    if (superseded || onlySidecarsLeft || stranger) {
+    if (isSuperseded(replica) || onlySidecarsLeft || stranger) {
       actions.push(deletePod(pod, place.key, isNodeGone(pod, observed)))
     }
   }
@@ -122,7 +123,7 @@ export function createMissing(
   }
   const byKey = new Map(replicas.map((replica) => [replica.place.key, replica]))
   // Under restartScope Job nobody starts before all old pods are gone, lest an old rank join the new group.
-  const held = model.restartScope === 'Job' && replicas.some(({ superseded }) => superseded)
+  const held = model.restartScope === 'Job' && replicas.some(isSuperseded)
   const builder = new PodBuilder(model, observed.cluster, resumed)
   const created: Place[] = []
   for (const place of held ? [] : creationOrder(model, places)) {

@@ -14,8 +14,6 @@ export interface Replica {
   /** Ours to change; becomes tasks[].replicaStatus[]. */
   entry: ReplicaStatus
   pod?: Pod
-  /** The pod is an earlier attempt's, which has been dealt with: it only has to go. */
-  superseded: boolean
   look: Look
   /** It ended and nothing of that was recorded before: to be judged now, once. */
   fresh: boolean
@@ -72,8 +70,7 @@ export function settleReplicas(
     // Another pod bears the name: the view is older than the record, or the other way round. Wait until they agree.
     const look: Look = pod && !mine ? { is: 'leaving' } : lookAt(mine, place.role, observed.nodes)
     const open = !isFinal(entry) && !isOwed(entry)
-    const superseded = attempt !== undefined && attempt < expectedAttempt(entry)
-    const replica: Replica = { place, entry, pod, superseded, look, fresh: look.is === 'ended' && open }
+    const replica: Replica = { place, entry, pod, look, fresh: look.is === 'ended' && open }
     if (open) follow(replica, stopped, now)
     return replica
   })
@@ -86,6 +83,11 @@ function attemptOf(pod: Pod): number {
 
 export function expectedAttempt(entry: ReplicaStatus): number {
   return entry.attempt ?? 1
+}
+
+/** The pod is an earlier attempt's, which has been dealt with: it only has to go. */
+export function isSuperseded({ pod, entry }: Replica): boolean {
+  return pod !== undefined && attemptOf(pod) < expectedAttempt(entry)
 }
 
 /** The pod's successor is owed from here on, and whatever the pod still does is nothing new. */

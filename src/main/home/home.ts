@@ -1,0 +1,66 @@
+// One machine as a cluster: API server, operator, scheduler and kubelet in one process. They meet over HTTPS like any
+// clients, so nothing here would be different with a cluster's API server in between.
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { KubeClient, loadConnection } from '../../kube/index.ts'
+import { KubePods } from '../../kubelet/kube-pods.ts'
+import { Kubelet } from '../../kubelet/kubelet.ts'
+import { buildNode, readMachine, registerNode } from '../../kubelet/node.ts'
+import { startOperator } from '../../operator/operator.ts'
+import { startScheduler } from '../../scheduler/scheduler.ts'
+import { startServer } from '../../server/server.ts'
+import { forgetDeletedJobs } from './forget-jobs.ts'
+import { installCrds } from './install-crds.ts'
+import { answerLogs } from './pod-backend.ts'
+
+export const NODE_NAME = 'this-machine'
+
+export interface HomeOptions {
+  dir: string
+  port?: number
+  log: (line: string) => void
+}
+
+export interface Home {
+  url: string
+  kubeconfigPath: string
+  stop(): Promise<void>
+}
+
+export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> {
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const onError = (where: string, error: unknown): void =>
+    log(`${where}: ${error instanceof Error ? error.message : error}`)
+  const server = await startServer({ dir: join(dir, 'server'), port, log })
+  const stops: Array<() => Promise<void>> = [() => server.stop()]
+  const stop = async (): Promise<void> => {
+    for (const each of stops.splice(0).reverse()) await each()
+  }
+  try {
+    const connection = await loadConnection({ kubeconfig: server.kubeconfigPath })
+    const client = new KubeClient(connection)
+    stops.push(() => client.close())
+    await installCrds(client)
+    const machine = readMachine(dir)
+    await registerNode(client, buildNode(NODE_NAME, machine, Date.now()))
+
+    const pods = new KubePods({ client, nodeName: NODE_NAME, onError })
+    const kubelet = new Kubelet({ directory: dir, source: pods, sink: pods, objects: pods, onError })
+    stops.push(async () => {
+      await kubelet.close()
+      await pods.close()
+    })
+    server.setPodBackend({ log: answerLogs(kubelet) })
+    const scheduler = startScheduler({ client, onError })
+    stops.push(() => scheduler.stop())
+    const operator = startOperator({ client, onError })
+    stops.push(() => operator.stop())
+    const forgetting = forgetDeletedJobs(client, (uid) => kubelet.forgetJob(uid), onError)
+    stops.push(() => forgetting.stop())
+    await Promise.all([scheduler.ready, operator.ready])
+    return { url: server.url, kubeconfigPath: server.kubeconfigPath, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
