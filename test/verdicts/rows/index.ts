@@ -1,3 +1,4 @@
+import { bounds } from './bounds.ts'
 import { genericRows, otherRows, pytorchRows, tensorflowRows, tfjobBetaRows, tfjobRows } from './kinds.ts'
 import { names } from './names.ts'
 import type { Row } from './row.ts'
@@ -16,4 +17,5 @@ export const rows: Row[] = [
   ...tfjobBetaRows,
   ...otherRows,
   ...updates,
+  ...bounds,
 ]

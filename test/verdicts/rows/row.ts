@@ -16,7 +16,8 @@ export type Changes = Record<string, Json | undefined>
 
 /** A copy with some places changed: `spec.replicaSpecs[0].replicas`; undefined removes. */
 export function change(base: KubeObject, changes: Changes): KubeObject {
-  const copy = structuredClone(base)
+  // Not structuredClone: what two places share must not change in both.
+  const copy = JSON.parse(JSON.stringify(base)) as KubeObject
   for (const [path, value] of Object.entries(changes)) {
     const steps = path.split(/[.[\]]+/).filter(Boolean)
     const last = steps.pop()!

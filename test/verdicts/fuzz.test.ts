@@ -1,11 +1,11 @@
 // Whatever JSON is thrown at it, validate answers: no throw, no library's words, no place that is not there.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { rows } from '../../test/verdicts/rows/index.ts'
-import { isObject } from '../lib/json.ts'
-import { messageOf, type Path } from './issue.ts'
-import { kinds } from './kinds.ts'
-import { validate } from './validate.ts'
+import { messageOf, type Path } from '../../src/api/issue.ts'
+import { kinds } from '../../src/api/kinds.ts'
+import { validate } from '../../src/api/validate.ts'
+import { isObject } from '../../src/lib/json.ts'
+import { rows } from './rows/index.ts'
 
 const goodObjects = rows.filter((row) => row.refused === undefined).map((row) => row.object)
 const anyKind = fc.constantFrom(
