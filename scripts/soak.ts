@@ -1,7 +1,7 @@
 // npm run soak -- NAME: a suite with its full counts, before work on it is called done.
 import { runVitest } from './run-vitest.ts'
 
-const RUNS: Record<string, number> = { properties: 100_000 }
+const RUNS: Record<string, number> = { properties: 100_000, fuzz: 20_000 }
 
 const [name = '', ...rest] = process.argv.slice(2)
 const runs = RUNS[name]

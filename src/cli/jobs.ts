@@ -33,11 +33,12 @@ export async function readJobs(
   return { jobs, without: `there is no job in ${files.join(', ')}${contents(all)}` }
 }
 
-/** The answer is no, for a reason that has no place in a file. */
-export async function refuse(context: CommandContext, message: string): Promise<void> {
+/** The answer is no, for reasons that have no place in a file. */
+export async function refuse(context: CommandContext, ...messages: string[]): Promise<void> {
   const { terminal, format } = context
-  if (format) terminal.out(await renderData({ errors: [{ path: '', line: 0, column: 0, message }] }, format))
-  else notice(context, message)
+  const errors = messages.map((message) => ({ path: '', line: 0, column: 0, message }))
+  if (format) terminal.out(await renderData({ errors }, format))
+  else for (const message of messages) notice(context, message)
 }
 
 export function notice({ terminal, err }: CommandContext, message: string): void {

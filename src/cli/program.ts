@@ -40,7 +40,8 @@ function buildProgram(terminal: Terminal, version: string, finish: (code: number
     .description('Distributed training jobs: on your own machine, and on Kubernetes with the same file.')
     .version(version, '--version', 'print the version')
     .option('--color [when]', 'auto, always or never')
-    .helpCommand(false)
+    .helpCommand('help [command]', 'say more about a command')
+    .helpOption('-h, --help', 'show this help')
     .exitOverride()
     .configureOutput({ writeOut: terminal.out, writeErr: () => {} })
 

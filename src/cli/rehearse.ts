@@ -41,7 +41,7 @@ export async function rehearseFiles(
     return 0
   } catch (error) {
     if (!(error instanceof RehearsalError)) throw error
-    await refuse(context, error.message)
+    await refuse(context, ...error.problems)
     return 1
   }
 }
@@ -53,10 +53,11 @@ async function chooseJob(
 ): Promise<TrainingJob | undefined> {
   const names = jobs.map((job) => job.metadata.name ?? '')
   if (name === undefined && jobs.length > 1) {
-    throw new UsageError(
-      `the files have ${jobs.length} jobs: ${names.join(', ')}; choose one with --job`,
-      `--job ${names[0]}`,
+    await refuse(
+      context,
+      `there are ${jobs.length} jobs, ${names.join(', ')}, and a rehearsal is of one: say which with --job`,
     )
+    return undefined
   }
   const job = name === undefined ? jobs[0] : jobs.find((candidate) => candidate.metadata.name === name)
   if (!job) await refuse(context, jobs.length > 0 ? `the files have no job ${name}, only ${names.join(', ')}` : without)

@@ -7,6 +7,11 @@ const { version } = JSON.parse(readFileSync(new URL('../../package.json', import
   version: string
 }
 
+/** Five times what is read of a file: enough to see that something is too large, and an end for what has none. */
+const MOST_INPUT = 16 * 1024 * 1024
+/** No answer, as when a cluster cannot be reached; here it is we who have none. */
+const NO_ANSWER = 3
+
 // Whoever reads us may stop early (`trainyard plan … | head`); that is no failure.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0)
@@ -24,9 +29,22 @@ const terminal: Terminal = {
 }
 
 async function readStdin(): Promise<Uint8Array> {
+  if (process.stdin.isTTY) terminal.err('trainyard: reading from the terminal; Ctrl-D ends the input\n')
   const chunks: Buffer[] = []
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  let size = 0
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    size += chunk.length
+    if (size >= MOST_INPUT) break
+  }
   return Buffer.concat(chunks)
 }
 
-process.exitCode = await runProgram(process.argv.slice(2), terminal, version)
+try {
+  process.exitCode = await runProgram(process.argv.slice(2), terminal, version)
+} catch (error) {
+  terminal.err(
+    `trainyard: this is a defect of trainyard, not of your input; please report it\n${(error as Error)?.stack ?? error}\n`,
+  )
+  process.exitCode = NO_ANSWER
+}

@@ -66,6 +66,12 @@ test.each([
     ['-f', 'good/list.json'],
     { path: '', message: 'there is no job in good/list.json, only Secret, Service' },
   ],
+  [
+    'rehearse',
+    ['-f', 'good/digits.yaml', 'good/generic.yaml'],
+    { message: 'there are 2 jobs, digits, sweep, and a rehearsal is of one: say which with --job' },
+  ],
+  ['rehearse', ['-f', 'good/digits.yaml', '--job', 'sweep'], { message: 'the files have no job sweep, only digits' }],
   ['explain', ['gj.spce'], { message: 'GenericJob has no field "spce"; did you mean spec?' }],
 ])('%s %j -o json', async (command, args, error) => {
   const { stdout, stderr, exitCode } = await runCli([command, ...args, '-o', 'json'])
@@ -152,6 +158,20 @@ test('rehearse -o json', async () => {
     ['worker', 2, 2],
   ])
   expect(exitCode).toBe(0)
+})
+
+test('of several jobs, rehearse takes the one that is named', async () => {
+  const { stdout } = await runCli([
+    'rehearse',
+    '-f',
+    'good/digits.yaml',
+    'good/generic.yaml',
+    '--job',
+    'sweep',
+    '-o',
+    'json',
+  ])
+  expect(JSON.parse(stdout).objects[0].metadata.name).toBe('sweep')
 })
 
 test('explain -o json', async () => {

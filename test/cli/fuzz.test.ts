@@ -133,7 +133,7 @@ const mutated = fc
     }, manifest as unknown),
   )
 
-const runs = Number(process.env.TRAINYARD_FUZZ_RUNS ?? 300)
+const runs = Number(process.env.TRAINYARD_RUNS ?? 300)
 const seed = Number(process.env.TRAINYARD_SEED ?? Date.now() % 2 ** 31)
 const parameters = { seed, numRuns: runs, endOnFailure: false }
 

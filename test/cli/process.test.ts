@@ -48,6 +48,17 @@ test('standard input', async () => {
   expect((await trainyard(['validate', '-f', '-'])).stdout).toMatch(/^stdin:1:1: error: there is nothing in it/)
 })
 
+test('an input without an end is not read to its end', async () => {
+  const child = spawn(process.execPath, [program, 'validate', '-f', '-'])
+  const endless = setInterval(() => child.stdin.write('a: 1\n'.repeat(200_000)), 1)
+  child.stdin.on('error', () => clearInterval(endless))
+  const exit = new Promise((resolve) => child.on('close', resolve))
+  const [stdout, code] = await Promise.all([text(child.stdout), exit])
+  clearInterval(endless)
+  expect(stdout).toMatch(/^stdin:1:1: error: the file has \d+\.\d MiB; a manifest has at most 3 MiB/)
+  expect(code).toBe(1)
+})
+
 test('a reader that stops early is no failure', async () => {
   const child = spawn(process.execPath, [program, 'plan', '-f', 'good/many-workers.yaml', '-o', 'json'], {
     cwd: golden,

@@ -13,6 +13,7 @@ export function renderPlan(model: JobModel, objects: readonly KubeObject[], styl
   const replicas = new Map(placesOf(model).map((place) => [place.podName, place]))
   const pods = objects.filter((object) => object.kind === 'Pod') as Pod[]
   const title = wrap(printable(headline(model, objects)), style.width)
+  title[0] = title[0]!.replace(` ${model.name}:`, () => ` ${style.paint('bold', model.name)}:`)
   // A job that is created paused has nothing to show yet.
   if (objects.length === 0) return `${title.join('\n')}\n`
   const blocks = [[...title, ...renderObjects(model, objects, replicas, style)]]
