@@ -2,8 +2,7 @@
 import { isObject } from '../lib/json.ts'
 import type { Issue, Path } from './issue.ts'
 import { nearest } from './nearest.ts'
-import { quote } from './schema/finding.ts'
-import { unfilled } from './schema/interpret.ts'
+import { quote, unfilled } from './schema/finding.ts'
 
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/

@@ -107,3 +107,8 @@ export function quote(value: unknown): string {
   const text = JSON.stringify(value) ?? String(value)
   return text.length > 60 ? `${text.slice(0, 57)}…"` : text
 }
+
+/** Workflows fill in `$(params.x)` before they create a job; here it came through as it was. */
+export function unfilled(value: string): string {
+  return `${quote(value)} still has a workflow parameter in it; fill in ${/\$\(params\.[^)]*\)?/.exec(value)?.[0] ?? 'it'} before the job is created`
+}

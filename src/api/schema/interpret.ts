@@ -5,7 +5,7 @@ import { type Path, pathText } from '../issue.ts'
 import { nearest } from '../nearest.ts'
 import { checkCombined } from './combine.ts'
 import { correlate } from './correlate.ts'
-import { causeText, dotted, type Finding, isBlocking, quote, rulesNotRun, shapeError } from './finding.ts'
+import { causeText, dotted, type Finding, isBlocking, rulesNotRun, shapeError, unfilled } from './finding.ts'
 import { hasRules, runRules } from './rules.ts'
 import type { Schema } from './schema.ts'
 import { checkUnique } from './unique.ts'
@@ -204,11 +204,6 @@ function below(place: Place, value: unknown, step: string | number, old: unknown
   const bracketed = mapKey || typeof step === 'number'
   const field = place.field + (bracketed ? `[${step}]` : place.field ? `.${step}` : step)
   return { path: [...place.path, step], field, old, ...(above ? { above } : {}) }
-}
-
-/** Workflows fill in `$(params.x)` before they create a job; here it came through as it was. */
-export function unfilled(value: string): string {
-  return `${quote(value)} still has a workflow parameter in it; fill in ${/\$\(params\.[^)]*\)?/.exec(value)?.[0] ?? 'it'} before the job is created`
 }
 
 /** `__proto__` is a key like any other. */

@@ -2,7 +2,7 @@
 // the container has a variable of that very name is it left for Kubernetes, and so is the escaped `$$(params.x)`.
 import { isObject } from '../../lib/json.ts'
 import type { Issue } from '../issue.ts'
-import { unfilled } from '../schema/interpret.ts'
+import { unfilled } from '../schema/finding.ts'
 import { fault } from './check-templates.ts'
 
 const PARAMETER = /(?<!\$)\$\((params\.[^()]*)\)/g
