@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TrainingJob } from '../api/types.ts'
+import { castOf } from './cast.ts'
 import { describeDifferences } from './compare-endings.ts'
+import { readScript } from './read-script.ts'
 import { type RehearsalResult, rehearse, type Script, type ScriptEvent } from './rehearse.ts'
+import { simulate } from './simulation.ts'
 
 const template = { spec: { containers: [{ name: 'tensorflow', image: 'i', command: ['train'] }] } }
 const group = 'batch.tensorstack.dev/v1beta1'
@@ -92,6 +95,16 @@ test('a crash while several lost pods are forced out', () => {
   })
   expect(result.phase).toBe('Succeeded')
   expect(result.replicas.map(({ attempts }) => attempts.length)).toEqual([2, 2, 2])
+})
+
+test('the write under way is done in one run and lost in the other', () => {
+  const { play } = readScript({ events: [{ at: '0s', controller: 'crash' }] }, castOf(jobs[0]!, {}))
+  const events = (inFlight: 'done' | 'lost'): string[] =>
+    simulate({ ...jobs[0]!, metadata: { name: 'p', uid: 'u' } } as TrainingJob, 0, play, inFlight).timeline.map(
+      ({ event }) => event,
+    )
+  expect(events('done').slice(0, 2)).toEqual(['Created', 'Crashed'])
+  expect(events('lost').slice(0, 2)).toEqual(['Crashed', 'Created'])
 })
 
 test('a crash is in the timeline, with what was under way', () => {

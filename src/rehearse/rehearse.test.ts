@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Pod } from '../../gen/kubernetes-types.ts'
-import type { JobStatus, TrainingJob } from '../api/types.ts'
+import type { JobStatus, TFJobSpec, TrainingJob } from '../api/types.ts'
 import { RehearsalError, type RehearsalResult, rehearse, type Script } from './rehearse.ts'
 
 const containers = [{ name: 'train', image: 'i', command: ['train'] }]
@@ -236,6 +236,11 @@ describe('what the script does to the job', () => {
     [pytorch(), { at: '10s', patch: { spec: null } }, /patch: spec: /],
     [
       pytorch(),
+      { at: '10s', patch: { spec: { scheduler: { t9kScheduler: { queue: 'q' } } } } },
+      /patch: spec\.scheduler\.t9kScheduler\.queue: may not change/,
+    ],
+    [
+      pytorch(),
       { at: '10s', patch: { spec: { runPolicy: { activeDeadlineSeconds: 0 } } } },
       /patch: spec\.runPolicy\.activeDeadlineSeconds: /,
     ],
@@ -259,6 +264,11 @@ describe('what the script does to the job', () => {
     expect(attemptsOf(before, 'master-0')).toHaveLength(4)
     expect(attemptsOf(after, 'master-0')).toHaveLength(6)
     expect(after.objects[0]!.metadata.generation).toBe(2)
+  })
+
+  test('a patch of the metadata is no new generation', () => {
+    const result = rehearse(pytorch(), { events: [{ at: '6s', patch: { metadata: { labels: { a: 'b' } } } }] })
+    expect(result.objects[0]!.metadata).toMatchObject({ labels: { a: 'b' }, generation: 1 })
   })
 
   test('a TTL deletes the job and everything it owned', () => {
@@ -327,6 +337,20 @@ describe('capacity', () => {
       ],
     })
     expect(result.replicas.map(({ attempts }) => attempts[0]!.startedAt)).toEqual([31, 31, 31, 31])
+  })
+
+  test('a gang that gets smaller may fit', () => {
+    const job = tfjob({ schedulingPolicy: {} })
+    const { template } = (job.spec as TFJobSpec).tfReplicaSpecs.Chief!
+    const tfReplicaSpecs = { Worker: { replicas: 3, template } }
+    const dynamic = { ...job, spec: { ...job.spec, enableDynamicWorker: true, tfReplicaSpecs } } as TrainingJob
+    const result = rehearse(dynamic, {
+      events: [
+        { at: '0s', capacity: 2 },
+        { at: '10s', patch: { spec: { tfReplicaSpecs: { Worker: { replicas: 2 } } } } },
+      ],
+    })
+    expect(result.replicas.map(({ attempts }) => attempts[0]!.startedAt)).toEqual([11, 11, null])
   })
 
   test('an elastic gang waits for its minimum only', () => {

@@ -71,6 +71,10 @@ test('in colour, the text is the same', () => {
 })
 
 test('no line is wider than the terminal', () => {
+  const weeks = draw(digits(), { defaults: { exitAfter: 'never' }, until: '336h' })
+    .split('\n')
+    .slice(2)
+  expect(Math.max(...weeks.map((line) => line.length))).toBeLessThanOrEqual(100)
   for (const width of [100, 80, 60, 40]) {
     const lines = draw(digits(), badDay, { width }).split('\n').slice(2)
     const legend = lines.findIndex((line) => line.includes('waiting'))
