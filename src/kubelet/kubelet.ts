@@ -65,13 +65,9 @@ export class Kubelet {
     })
   }
 
-  /** The pod as it runs here. */
-  worker(namespace: string, name: string): PodWorker | undefined {
-    for (const worker of this.#workers.values()) {
-      const { metadata } = worker.pod
-      if (metadata?.name === name && (metadata.namespace ?? 'default') === namespace) return worker
-    }
-    return undefined
+  /** The pod of this uid as it runs here. */
+  workerOf(uid: string): PodWorker | undefined {
+    return this.#workers.get(uid)
   }
 
   /** A job was deleted: its ports are free again, and its logs go. */

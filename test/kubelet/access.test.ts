@@ -11,7 +11,10 @@ import { useStage } from './with-kubelet.ts'
 
 const stage = useStage({ restartDelay: 20 })
 const sh = (script: string) => ({ command: ['/bin/sh', '-c', script] })
-const worker = (name = 'p') => stage().kubelet.worker('default', name)!
+const worker = (name = 'p') => {
+  const pod = [...stage().api.pods.values()].find(({ metadata }) => metadata!.name === name)
+  return stage().kubelet.workerOf(pod!.metadata!.uid!)!
+}
 const go = (name: string) => writeFileSync(join(stage().home, 'pods/p/work', name), '')
 const wait = (name: string) => `until [ -e ${name} ]; do sleep 0.01; done`
 

@@ -175,7 +175,7 @@ test('logs outlive the pod of a job, one directory per attempt, until the job is
     )
     await api.phase(uid, 'Succeeded')
     api.forceDelete(uid)
-    await until('the pod to leave', () => kubelet.worker('default', 'j-0') === undefined)
+    await until('the pod to leave', () => kubelet.workerOf(uid) === undefined)
   }
   const log = (attempt: string) => readFileSync(join(home, 'logs/job-uid/j-0', attempt, 'main.log'), 'utf8')
   expect([log('0001-one'), log('0002-two')]).toEqual(['one\n', 'two\n'])

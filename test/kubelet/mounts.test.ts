@@ -89,7 +89,7 @@ if (findNamespaceTools()) {
       volumes: [{ name: 'c', configMap: { name: 'c' } }],
     })
     await stage().api.phase(uid, 'Running')
-    const execution = execInPod(stage().kubelet.worker('default', 'p')!, undefined, ['/bin/sh', '-c', 'pwd; cat a'])
+    const execution = execInPod(stage().kubelet.workerOf(uid)!, undefined, ['/bin/sh', '-c', 'pwd; cat a'])
     expect(await text(execution.stdout)).toBe('/c\nA')
     expect(stage().api.events.filter(({ reason }) => reason === 'Unhealthy' || reason === 'PathsSubstituted')).toEqual(
       [],

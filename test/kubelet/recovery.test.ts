@@ -23,7 +23,7 @@ test('a running program is taken over by the next kubelet, and runs once', async
   await first.kill()
   const writes = stage.api.written.length
   stage.start()
-  await until('the worker', () => stage.kubelet.worker('default', 'p')?.containers[0]?.view?.kind === 'running')
+  await until('the worker', () => stage.kubelet.workerOf(uid)?.containers[0]?.view?.kind === 'running')
   go('p')
   const after = await stage.api.phase(uid, 'Failed')
   expect(after.containerStatuses![0]!.state!.terminated).toMatchObject({
