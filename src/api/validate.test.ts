@@ -303,7 +303,7 @@ describe('a mistake is said once, in words for its author', () => {
       (j) => {
         j.spec.successRules = [{ worker: ['1-0'] }]
       },
-      'spec.successRules[0].worker[0]: "1-0" is no rank; write a number, a range "0-3", or "*"',
+      'spec.successRules[0].worker[0]: "1-0" is the wrong way round; write the smaller rank first',
     ],
     [
       'generic',

@@ -9,7 +9,7 @@ import { activeDeadlineSeconds, cleanUpPolicy, restartScope, ttlSecondsAfterFini
 import { scheduler, schedulerChanges } from '../shared/scheduler.ts'
 import { jobStatus } from '../shared/status.ts'
 import type { GenericJob, GenericJobSpec } from '../types.ts'
-import { ruleRules } from './finished-rules.ts'
+import { orderedRange, ruleRules } from './finished-rules.ts'
 
 const MOST_REPLICAS = 4096
 
@@ -42,6 +42,7 @@ const rank: Schema = {
   patternMeans: 'is no rank; write a number, a range "0-3", or "*"',
   minimum: 0,
   maxLength: 19,
+  'x-kubernetes-validations': [orderedRange],
 }
 
 function rules(description: string, extra: { minItems?: number } = {}): Schema {

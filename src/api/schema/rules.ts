@@ -1,7 +1,8 @@
 // CEL rules of a schema (x-kubernetes-validations), in the plain subset that cel-js and the apiserver share.
-import { Environment } from '@marcbachmann/cel-js'
+import type { Environment } from '@marcbachmann/cel-js'
 import { isObject } from '../../lib/json.ts'
 import type { Path } from '../issue.ts'
+import { buildEnvironment } from './cel-library.ts'
 import { causeText, type Finding, type Reason } from './finding.ts'
 import type { Rule, Schema, Told } from './schema.ts'
 
@@ -108,12 +109,7 @@ let environment: Environment | undefined
 function compile(rule: Rule): Compiled {
   const known = compiledRules.get(rule)
   if (known) return known
-  environment ??= new Environment({
-    unlistedVariablesAreDyn: true,
-    homogeneousAggregateLiterals: false,
-  }).registerFunction('list.sum(): dyn', (items: unknown) =>
-    [...(items as Iterable<bigint>)].reduce((total, item) => total + item, 0n),
-  )
+  environment ??= buildEnvironment()
   const compiled: Compiled = {
     program: environment.parse(rule.rule) as Program,
     usesOldSelf: /\boldSelf\b/.test(rule.rule),

@@ -206,10 +206,25 @@ const patterns = new Map<string, RegExp>()
 function patternOf(pattern: string): RegExp {
   let compiled = patterns.get(pattern)
   if (!compiled) {
-    // Node 20 does not know (?i:…), which the apiserver does; where it is the whole pattern a flag says the same.
-    const anyCase = pattern.match(/^\^\(\?i:(.*)\)\$$/)
-    compiled = anyCase ? new RegExp(`^(?:${anyCase[1]})$`, 'iu') : new RegExp(pattern, 'u')
+    compiled = compilePattern(pattern)
     patterns.set(pattern, compiled)
   }
   return compiled
+}
+
+/**
+ * Patterns are Go's. Node 20 does not know `(?i:…)`; where it is the whole pattern a flag says the same. Patterns that
+ * JavaScript cannot read at all only other people's CRDs have; they let everything pass.
+ */
+function compilePattern(pattern: string): RegExp {
+  const anyCase = /^\^\(\?i:(.*)\)\$$/s.exec(pattern)?.[1] ?? /^\(\?i\)(.*)$/s.exec(pattern)?.[1]
+  const source = anyCase === undefined ? pattern : pattern.startsWith('^') ? `^(?:${anyCase})$` : anyCase
+  for (const flags of ['u', '']) {
+    try {
+      return new RegExp(source, anyCase === undefined ? flags : `i${flags}`)
+    } catch {
+      // Without the flag more escapes are allowed.
+    }
+  }
+  return /(?:)/
 }

@@ -41,7 +41,7 @@ const once: Rule = {
 }
 
 const decided: Rule = {
-  rule: `self.exists(k, ${is('Chief', 'Master', 'Worker')} || !${is(...TF_REPLICA_TYPES)})`,
+  rule: `self.exists(k, ${is('Chief', 'Master', 'Worker')} || !(${is(...TF_REPLICA_TYPES)}))`,
   message: 'nobody decides this job: it needs a Chief, a Master or a Worker',
 }
 
@@ -55,7 +55,7 @@ const oneChief: Rule = {
 }
 
 const chiefAlone: Rule = {
-  rule: `self.all(k, !${is('Chief', 'Master')} || self[k].replicas == 1)`,
+  rule: `self.all(k, !(${is('Chief', 'Master')}) || self[k].replicas == 1)`,
   message: 'there is exactly one Chief or Master',
   tell: (self: Specs) => {
     const key = Object.keys(self).find((k) => /^(chief|master)$/i.test(k) && (self[k]!.replicas ?? 1) !== 1)!
@@ -90,7 +90,7 @@ const images: Rule = {
 export const fixedInReplicaSpec: Rule[] = [images, fixed('template'), fixed('restartPolicy')]
 
 const oneEvaluator: Rule = {
-  rule: `!has(self.edition) || self.edition != 'v1beta2' || self.tfReplicaSpecs.all(k, !${is('Evaluator')} || self.tfReplicaSpecs[k].replicas <= 1)`,
+  rule: `!has(self.edition) || self.edition != 'v1beta2' || self.tfReplicaSpecs.all(k, !(${is('Evaluator')}) || self.tfReplicaSpecs[k].replicas <= 1)`,
   message: 'at most one Evaluator in edition v1beta2',
   fieldPath: '.tfReplicaSpecs',
   tell: (self: TFJobSpec) => {

@@ -131,6 +131,7 @@ const F = 'spec.failureRules'
 
 export const genericRows = new Table(generic)
   .each([0, '0', 1, '1', '0-1', '*'], (t, value, shown) => t.good(`rank ${shown}`, { [S]: [{ worker: [value] }] }))
+  .bad('a range the wrong way round', { [S]: [{ worker: ['1-0'] }] }, `${S}[0][worker][0]`)
   .each([-1, 'x', '-1', '', '1-', 1.5, true], (t, value, shown) =>
     t.bad(`rank ${shown}`, { [S]: [{ worker: [value] }] }, `${S}[0].worker[0]`),
   )
