@@ -9,6 +9,12 @@ export function delayOf(backoff: Backoff, failures: number, random: () => number
   return Math.round(whole * (1 - random() / 2))
 }
 
+/** Resolves when the signal has aborted. */
+export function abortOf(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve()
+  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
+}
+
 /** Resolves after `ms`, or at once when aborted; never rejects and leaves no timer behind. */
 export function pause(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {

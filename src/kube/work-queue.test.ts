@@ -131,7 +131,7 @@ test('stopping waits for the work in hand, aborts it and leaves no timer', async
   })
   queue.add('a')
   queue.schedule('b', Date.now() + 1_000)
-  await queue.stop()
+  await Promise.all([queue.stop(), queue.stop()])
   queue.add('c')
   queue.schedule('c', Date.now() + 1)
   expect(aborted).toBe(true)

@@ -32,7 +32,8 @@ export class WorkQueue {
   readonly #failures = new Map<string, number>()
   readonly #deadlines: Deadlines
   readonly #stopping = new AbortController()
-  #idle: (() => void) | undefined
+  /** Who waits for the last worker. */
+  readonly #waitingForEnd: Array<() => void> = []
 
   constructor(options: WorkQueueOptions) {
     this.#options = options
@@ -81,9 +82,7 @@ export class WorkQueue {
     this.#waiting.resync.clear()
     this.#again.clear()
     if (this.#working.size === 0) return
-    await new Promise<void>((resolve) => {
-      this.#idle = resolve
-    })
+    await new Promise<void>((resolve) => this.#waitingForEnd.push(resolve))
   }
 
   #dispatch(): void {
@@ -115,8 +114,8 @@ export class WorkQueue {
     this.#again.delete(key)
     // After a failure even new events wait for the backoff: they would meet the same trouble.
     if (again !== undefined && !failed) this.add(key, again)
-    if (this.#stopping.signal.aborted && this.#working.size === 0) this.#idle?.()
-    else this.#dispatch()
+    if (!this.#stopping.signal.aborted) this.#dispatch()
+    else if (this.#working.size === 0) for (const end of this.#waitingForEnd.splice(0)) end()
   }
 
   #retryLater(key: string, error: unknown): void {

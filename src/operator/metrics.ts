@@ -57,6 +57,8 @@ export class OperatorMetrics {
   /** Counts the jobs of each phase when somebody asks, not all the time. */
   countJobsOf(world: World): void {
     const registers = [this.registry]
+    // An operator that comes to lead a second time has another view of the world.
+    this.registry.removeSingleMetric('trainyard_jobs')
     new Gauge({
       name: 'trainyard_jobs',
       help: 'Jobs by kind and phase',

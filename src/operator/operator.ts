@@ -3,7 +3,7 @@ import { decide } from '../core/decide.ts'
 import type { ClusterFacts } from '../core/decision.ts'
 import type { JobModel } from '../core/job-model.ts'
 import { read } from '../core/read.ts'
-import { delayOf, EventRecorder, type KubeClient, pause, WorkQueue } from '../kube/index.ts'
+import { abortOf, delayOf, EventRecorder, type KubeClient, pause, WorkQueue } from '../kube/index.ts'
 import { execute, JobMemory } from './execute.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
 import { OperatorMetrics } from './metrics.ts'
@@ -109,8 +109,7 @@ class RunningOperator {
   async start(): Promise<void> {
     const { signal } = this.#stopping
     this.#running = this.#world.run(signal)
-    const stopped = new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }))
-    await Promise.race([this.#world.ready(), stopped])
+    await Promise.race([this.#world.ready(), abortOf(signal)])
     if (signal.aborted) return
     this.#working = true
     for (const [kind, { cache }] of Object.entries(this.#world.jobs)) {

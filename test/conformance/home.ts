@@ -8,8 +8,8 @@ export interface Home {
 
 /** Makes pods live and die as a test wants it. */
 export interface PodDriver {
-  /** What a container must be made of to be driven: its image and command. */
-  container: Pick<Container, 'image' | 'command' | 'args'>
+  /** What a container must be made of to be driven: its image, command and environment. */
+  container: Pick<Container, 'image' | 'command' | 'env'>
   /** Resolves when the pod runs. */
   start(pod: Pod): Promise<void>
   /** The training container of a running pod ends with this code. */

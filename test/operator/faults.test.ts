@@ -1,0 +1,162 @@
+// What may befall an operator, other than its own death.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type Connection, KubeClient, loadConnection, pause } from '../../src/kube/index.ts'
+import { operateWhileLeading } from '../../src/operator/lead.ts'
+import { OperatorMetrics } from '../../src/operator/metrics.ts'
+import { type Operator, startOperator } from '../../src/operator/operator.ts'
+import { type RunningServer, startServer } from '../../src/server/server.ts'
+import { trainingJobs } from '../conformance/manifests.ts'
+import { eventually, Stage } from '../conformance/stage.ts'
+import { installCrds } from './operator-at-work.ts'
+import { statusDriver } from './status-driver.ts'
+
+let dir: string
+let server: RunningServer
+let connection: Connection
+let client: KubeClient
+const operators: Operator[] = []
+const errors: string[] = []
+
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'trainyard-faults-'))
+  server = await startServer({ dir, log: () => {} })
+  connection = await loadConnection({ kubeconfig: server.kubeconfigPath })
+  client = new KubeClient(connection)
+  errors.length = 0
+})
+afterEach(async () => {
+  await Promise.all(operators.splice(0).map((operator) => operator.stop()))
+  await client.close()
+  await server.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function operate(): Promise<Operator> {
+  const operator = startOperator({ client, onError: (where, error) => errors.push(`${where}: ${error}`) })
+  operators.push(operator)
+  await operator.ready
+  return operator
+}
+
+const openStage = () => Stage.open({ kubeconfig: server.kubeconfigPath, driver: statusDriver(client) })
+const onFailure = () => ({ restartPolicy: 'OnFailure' })
+
+test('kinds that are installed while the operator runs are found', async () => {
+  await operate()
+  expect(errors).toEqual([])
+  await installCrds(client)
+  const stage = await openStage()
+  const job = await trainingJobs(stage).generic({ worker: 1 })
+  await job.run('worker-0', 0)
+  await job.reaches('Succeeded')
+  await stage.close()
+})
+
+test('an API that goes away and comes back is taken up where it stood', async () => {
+  await installCrds(client)
+  await operate()
+  const stage = await openStage()
+  const job = await trainingJobs(stage).pytorch({ master: 1 }, {}, onFailure)
+  const first = await job.run('master-0', 1)
+  const port = Number(new URL(server.url).port)
+  await server.stop()
+  await eventually('the operator has noticed', async () => expect(errors.join()).toContain('watching pods'))
+  server = await startServer({ dir, port, log: () => {} })
+  await job.run('master-0', 0, first)
+  expect((await job.reaches('Succeeded')).backoffCount).toBe(1)
+  await stage.close()
+})
+
+test('two operators at once do no harm to each other', async () => {
+  await installCrds(client)
+  await Promise.all([operate(), operate(), operate()])
+  const stage = await openStage()
+  const jobs = await Promise.all(
+    Array.from({ length: 4 }, () => trainingJobs(stage).pytorch({ master: 1, worker: 2 }, {}, onFailure)),
+  )
+  for (const job of jobs) {
+    const pods = await job.start('master-0', 'worker-0', 'worker-1')
+    const failed = await job.exit('worker-1', 1)
+    await job.pod('worker-1', failed)
+    await job.start('worker-1')
+    await job.exit('master-0', 0)
+    const status = await job.reaches('Succeeded')
+    expect(status.backoffCount).toBe(1)
+    expect((await job.pod('worker-0')).metadata?.uid).toBe(pods[1]?.metadata?.uid)
+  }
+  expect(errors).toEqual([])
+  await stage.close()
+})
+
+test('of two operators one works, and the other takes over at once when it is ended', async () => {
+  await installCrds(client)
+  const leaders: string[] = []
+  const metrics = new OperatorMetrics()
+  const stand = (identity: string) => {
+    const stop = new AbortController()
+    const election = { namespace: 'default', name: 'operator', identity }
+    const onLead = (operator: Operator | undefined) => leaders.push(`${identity} ${operator ? 'leads' : 'stops'}`)
+    const ended = operateWhileLeading({ client, election, metrics, onLead }, stop.signal)
+    return {
+      end() {
+        stop.abort()
+        return ended
+      },
+    }
+  }
+  const first = stand('first')
+  await eventually('the first leads', async () => expect(leaders).toEqual(['first leads']))
+  const second = stand('second')
+  const stage = await openStage()
+  const job = await trainingJobs(stage).pytorch({ master: 1 }, {}, onFailure)
+  const failed = await job.run('master-0', 1)
+  await first.end()
+  await eventually('the second leads', async () =>
+    expect(leaders).toEqual(['first leads', 'first stops', 'second leads']),
+  )
+  await job.run('master-0', 0, failed)
+  expect((await job.reaches('Succeeded')).backoffCount).toBe(1)
+  await second.end()
+  await stage.close()
+})
+
+test('somebody who writes to the job all the time does not keep it from its end', async () => {
+  await installCrds(client)
+  await operate()
+  const stage = await openStage()
+  const job = await trainingJobs(stage).pytorch({ master: 1 }, {}, onFailure)
+  let writing = true
+  // Dozens of writes a second, so that most of the operator's meet one in between.
+  const meddler = (async () => {
+    for (let i = 0; writing; i++) {
+      await job.patch({ metadata: { annotations: { meddled: `${i}` } } })
+      await pause(5)
+    }
+  })()
+  const first = await job.run('master-0', 1)
+  await job.run('master-0', 0, first)
+  const status = await job.reaches('Succeeded')
+  writing = false
+  await meddler
+  expect(status.backoffCount).toBe(1)
+  await stage.close()
+})
+
+test('pods that the API refuses are reported, and tried again', async () => {
+  await installCrds(client)
+  await operate()
+  const stage = await openStage()
+  const volumeMounts = [{ name: 'missing', mountPath: '/data' }]
+  const template = stage.template({ name: 'main', volumeMounts })
+  const job = await trainingJobs(stage).generic({ worker: 1 }, {}, () => ({ template }))
+  await eventually('an event tells', async () => {
+    const events = (await job.events()).join('\n')
+    expect(events).toContain('FailedCreatePod')
+    expect(events).toContain('missing')
+  })
+  expect((await job.status()).phase).toBe('Pending')
+  await stage.close()
+})
