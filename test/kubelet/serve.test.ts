@@ -116,13 +116,11 @@ test('a command on a terminal hears of its size', async () => {
   expect(answer.stdout).toContain('20 90')
 })
 
-test('what cannot be executed is refused before a socket is made', async () => {
-  expect(await refusal('p/exec?command=true&container=none', 'v5.channel.k8s.io')).toEqual([
-    400,
-    'container none is not valid for pod p',
-  ])
-  const [code, message] = await refusal('p/exec?command=no-such-thing', 'v5.channel.k8s.io')
-  expect([code, message.split(' (')[0]]).toEqual([400, 'cannot start: no program "no-such-thing" on its PATH'])
+test('what cannot be executed is told in words', async () => {
+  const none = await execute('command=true&container=none')
+  expect(none.status).toMatchObject({ status: 'Failure', code: 400, message: 'container none is not valid for pod p' })
+  const { status } = await execute('command=no-such-thing')
+  expect(status.message).toMatch(/^cannot start: no program "no-such-thing" on its PATH/)
   expect(await refusal('p/exec?command=true', 'v9.channel.k8s.io')).toEqual([
     403,
     'none of the protocols v9.channel.k8s.io is spoken here',

@@ -8,7 +8,7 @@ pid, terminal = pty.fork()
 if pid == 0:
     os.close(3)
     os.execvp(sys.argv[1], sys.argv[1:])
-sources = [0, 3, terminal]
+sources = [3, 0, terminal]
 pending = b''
 while terminal in sources:
     for source in select.select(sources, [], [])[0]:

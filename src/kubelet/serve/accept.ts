@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Writable } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { AccessError } from '../pod-access.ts'
 
 /** What a client may send in one message; kubectl sends 32 KiB. */
 const longestMessage = 16 << 20
@@ -26,7 +25,7 @@ export function acceptSocket(
   return new Promise((resolve) => server.handleUpgrade(req, socket, head, resolve))
 }
 
-export function refuse(socket: Duplex, code: number, reason: string, message: string): void {
+function refuse(socket: Duplex, code: number, reason: string, message: string): void {
   const body = JSON.stringify(buildStatus(code, reason, message))
   const lines = [
     `HTTP/1.1 ${code} ${reason}`,
@@ -35,10 +34,6 @@ export function refuse(socket: Duplex, code: number, reason: string, message: st
     'Connection: close',
   ]
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`)
-}
-
-export function refuseAccess(socket: Duplex, { code, message }: AccessError): void {
-  refuse(socket, code, reasonOf(code), message)
 }
 
 export function reasonOf(code: number): string {

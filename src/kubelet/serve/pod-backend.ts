@@ -1,6 +1,7 @@
 // What the API server asks the kubelet for: logs, commands, and connections to ports.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
 import type { Pod } from '../../../gen/kubernetes-types.ts'
 import { jobOf } from '../home-directory.ts'
 import type { Kubelet } from '../kubelet.ts'
@@ -9,9 +10,9 @@ import { readLog } from '../logs/read-log.ts'
 import { findLocalPort } from '../peers/local-port.ts'
 import type { PodWorker } from '../pod/pod-worker.ts'
 import { AccessError, execInPod, openPodLog, type PodLogQuery } from '../pod-access.ts'
-import { acceptSocket, refuseAccess } from './accept.ts'
+import { acceptSocket } from './accept.ts'
 import { channelProtocol, forwardChannels } from './channel-forward.ts'
-import { execProtocols, serveAttachment, serveExecution } from './serve-exec.ts'
+import { execProtocols, failWith, serveAttachment, serveExecution } from './serve-exec.ts'
 import { parseLogQuery, sendAccessError, sendLog } from './serve-log.ts'
 import { SpdyForward, spdyProtocol } from './spdy-forward.ts'
 
@@ -36,44 +37,43 @@ export function buildPodBackend(kubelet: Kubelet): PodBackend {
       }
     },
 
-    exec: orRefuse(async (pod, query, req, socket, head) => {
-      const worker = workerOf(kubelet, pod)
+    exec: overChannels((socket, pod, query) => {
       const terminal = query.get('tty') === 'true'
-      const execution = execInPod(worker, query.get('container') || undefined, query.getAll('command'), terminal)
+      const container = query.get('container') || undefined
+      const execution = execInPod(workerOf(kubelet, pod), container, query.getAll('command'), terminal)
       if (query.get('stdin') !== 'true') execution.stdin.end()
-      const accepted = await acceptSocket(req, socket, head, execProtocols)
-      if (accepted) await serveExecution(accepted, execution)
-      else execution.kill()
+      return serveExecution(socket, execution)
     }),
 
-    attach: orRefuse(async (pod, query, req, socket, head) => {
+    attach: overChannels((socket, pod, query) => {
       const worker = workerOf(kubelet, pod)
       const container = query.get('container') || undefined
       const leaving = new AbortController()
       const log = openPodLog(worker, { container, follow: true, tailLines: 0 }, leaving.signal)
-      const accepted = await acceptSocket(req, socket, head, execProtocols)
-      accepted?.on('close', () => leaving.abort())
-      if (accepted) await serveAttachment(accepted, log, () => exitCodeOf(worker, container))
+      socket.on('close', () => leaving.abort())
+      return serveAttachment(socket, log, () => exitCodeOf(worker, container))
     }),
 
-    portforward: orRefuse(async (pod, query, req, socket, head) => {
-      const worker = workerOf(kubelet, pod)
-      const localPort = (port: number) => findLocalPort(worker.pod, kubelet.context.ports, port)
+    async portforward(pod, query, req, socket, head) {
+      const localPort = (port: number) => findLocalPort(pod, kubelet.context.ports, port)
       const ports = query.getAll('ports').flatMap((each) => each.split(',').map(Number))
       const accepted = await acceptSocket(req, socket, head, [spdyProtocol, channelProtocol])
       if (accepted?.protocol === spdyProtocol) new SpdyForward(accepted, localPort)
       else if (accepted) forwardChannels(accepted, ports, localPort)
-    }),
+    },
   }
 }
 
-function orRefuse(serve: Stream): Stream {
+/** Problems are told over the socket: a client that is refused one tries an older protocol and reports only that. */
+function overChannels(serve: (socket: WebSocket, pod: Pod, query: URLSearchParams) => Promise<void>): Stream {
   return async (pod, query, req, socket, head) => {
+    const accepted = await acceptSocket(req, socket, head, execProtocols)
+    if (!accepted) return
     try {
-      await serve(pod, query, req, socket, head)
+      await serve(accepted, pod, query)
     } catch (error) {
       if (!(error instanceof AccessError)) throw error
-      refuseAccess(socket, error)
+      await failWith(accepted, error.code, error.message)
     }
   }
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { isObject } from '../../lib/json.ts'
 import type { Execution } from '../pod-access.ts'
-import { sendBytes, writeUnhurried } from './accept.ts'
+import { buildStatus, reasonOf, sendBytes, writeUnhurried } from './accept.ts'
 
 /** From version 5 on a client can close its standard input alone. */
 export const execProtocols = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
@@ -63,16 +63,21 @@ async function pump(socket: WebSocket, channel: number, stream: Readable | Async
 }
 
 async function endWith(socket: WebSocket, exitCode: number): Promise<void> {
-  const status =
-    exitCode === 0
-      ? { metadata: {}, status: 'Success' }
-      : {
-          metadata: {},
-          status: 'Failure',
-          message: `command terminated with non-zero exit code: command terminated with exit code ${exitCode}`,
-          reason: 'NonZeroExitCode',
-          details: { causes: [{ reason: 'ExitCode', message: String(exitCode) }] },
-        }
+  const failure = {
+    status: 'Failure',
+    message: `command terminated with non-zero exit code: command terminated with exit code ${exitCode}`,
+    reason: 'NonZeroExitCode',
+    details: { causes: [{ reason: 'ExitCode', message: String(exitCode) }] },
+  }
+  await finish(socket, { metadata: {}, ...(exitCode === 0 ? { status: 'Success' } : failure) })
+}
+
+/** The command was not run, and this is why. */
+export async function failWith(socket: WebSocket, code: number, message: string): Promise<void> {
+  await finish(socket, buildStatus(code, reasonOf(code), message))
+}
+
+async function finish(socket: WebSocket, status: object): Promise<void> {
   await sendBytes(socket, Buffer.concat([Buffer.of(channels.error), Buffer.from(JSON.stringify(status))]))
   socket.close(normal)
 }
