@@ -1,0 +1,24 @@
+// Job behaviour on one machine: the whole home, with real processes.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { KubeClient, loadConnection } from '../../src/kube/index.ts'
+import { type Home, startHome } from '../../src/main/home/home.ts'
+import { conformance } from '../conformance/conformance.ts'
+import { processDriver } from './process-driver.ts'
+
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-home-'))
+let home: Home | undefined
+let client: KubeClient | undefined
+afterAll(async () => {
+  await client?.close()
+  await home?.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+conformance(async () => {
+  home = await startHome({ dir: join(dir, 'home'), log: () => {} })
+  client = new KubeClient(await loadConnection({ kubeconfig: home.kubeconfigPath }))
+  return { kubeconfig: home.kubeconfigPath, driver: processDriver(client, dir) }
+})
