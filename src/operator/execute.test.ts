@@ -179,6 +179,21 @@ test('a refused Service stops further creations and is reported', async () => {
   expect(api.list('Pod')).toHaveLength(40)
 })
 
+test('a refused TensorBoard is reported and delays nothing', async () => {
+  answers.set('create TensorBoard/t', quota)
+  const outcome = await carry({
+    actions: [create('TensorBoard', 't'), create('Pod', 'a')],
+    reasons: [reason('NewReplica')],
+  })
+  expect(outcome.told.map(({ event }) => event)).toEqual(['NewReplica', 'FailedCreateTensorBoard'])
+  expect(api.pod('a')).toBeDefined()
+  const next = await carry({
+    actions: [create('TensorBoard', 't'), create('Pod', 'b')],
+    reasons: [reason('NewReplica', 'b')],
+  })
+  expect(next.told.map(({ event }) => event)).toEqual(['NewReplica'])
+})
+
 test('a Service that is ours already lets the pods follow in the next pass', async () => {
   api.send({ verb: 'create', kind: 'Service', object: object('Service', 's') })
   const actions = [create('Service', 's'), ...Array.from({ length: 40 }, (_, i) => create('Pod', `p${i}`))]

@@ -409,6 +409,17 @@ test('what has no end in sight is not played for ever', () => {
   expect(result.timeline.at(-1)).toMatchObject({ object: 'job', event: 'Stopped' })
 }, 60_000)
 
+test('the first pods are the beginning of the job, even where there is only one', () => {
+  const result = rehearse(pytorch({ replicaSpecs: [{ type: 'worker', template }] }))
+  expect(result.timeline[0]).toEqual({
+    at: 0,
+    object: 'job',
+    event: 'Created',
+    reason: 'NewReplica',
+    message: '1 pod and 1 service',
+  })
+})
+
 test('a thousand replicas', () => {
   const replicaSpecs = [{ type: 'worker', replicas: 1000, restartPolicy: 'OnFailure', template }]
   const result = rehearse(pytorch({ replicaSpecs }), { events: [{ at: '10s', replica: 'worker-999', exit: 1 }] })

@@ -45,7 +45,10 @@ export function simulate(job: TrainingJob, startedAt: Instant, play: Play, inFli
   const elapsed = (): number => api.now - startedAt
   const tell: Stage['tell'] = (reason) => {
     const entry = timelineEntry(elapsed() / 1000, reason)
-    if (entry) timeline.push(entry)
+    if (!entry) return
+    // The first pods are the job's beginning, even where there is only one.
+    const begins = entry.event === 'Created' && !timeline.some(({ event }) => event === 'Created')
+    timeline.push(begins ? { ...entry, object: 'job' } : entry)
   }
   const trainingContainerOf = (pod: SimulatedPod): string => known.trainingContainerOf(pod)
 

@@ -1,7 +1,7 @@
 // Creates what a decision wants to exist. A name that is taken is looked at: ours and alive is done, ours and Terminating
 // is waited for, somebody else's is reported and never touched.
 import type { KubeObject } from '../../api/types.ts'
-import type { Action, Trouble } from '../../core/decision.ts'
+import type { Action, CreatedKind, Trouble } from '../../core/decision.ts'
 import type { Answer, Request } from './cluster.ts'
 import { type Pass, type Steps, wakeBy } from './pass.ts'
 
@@ -12,7 +12,7 @@ export function* createAll(pass: Pass, creates: Create[]): Steps<boolean> {
   const { refused, cache } = pass.memory
   refused.keepOnly(new Set(creates.map((create) => `${create.kind}/${nameOf(create)}`)))
   const due = withoutThoseThatMustWait(pass, creates)
-  let complete = due.length === creates.length
+  let complete = due.filter(isNeeded).length === creates.filter(isNeeded).length
   if (due.length > 0) {
     const requests = due.map(({ kind, object }): Request => ({ verb: 'create', kind, object }))
     const answers = yield { requests, stopsCreating }
@@ -25,7 +25,7 @@ export function* createAll(pass: Pass, creates: Create[]): Steps<boolean> {
       } else if (answer?.refusal === 'AlreadyExists') {
         taken.push(create)
       } else {
-        complete = false
+        if (isNeeded(create)) complete = false
         if (answer) report(pass, create, 'Refused', refusalOf(create, answer.message))
       }
     }
@@ -52,7 +52,8 @@ function* lookAtNamesakes(pass: Pass, creates: Create[]): Steps<boolean> {
   const requests = creates.map((create): Request => ({ verb: 'get', kind: create.kind, name: nameOf(create) }))
   const answers = yield { requests }
   let complete = true
-  for (const [i, create] of creates.entries()) if (!judgeNamesake(pass, create, answers[i])) complete = false
+  for (const [i, create] of creates.entries())
+    if (!judgeNamesake(pass, create, answers[i]) && isNeeded(create)) complete = false
   return complete
 }
 
@@ -90,8 +91,13 @@ function report(pass: Pass, create: Create, reason: Trouble['reason'], message: 
 }
 
 function stopsCreating(request: Request, answer: Answer): boolean {
-  if (request.verb !== 'create' || answer.done) return false
+  if (request.verb !== 'create' || answer.done || !isNeeded(request)) return false
   return request.kind === 'Service' || answer.refusal !== 'AlreadyExists'
+}
+
+/** A TensorBoard never decides or delays anything. */
+function isNeeded({ kind }: { kind: CreatedKind }): boolean {
+  return kind !== 'TensorBoard'
 }
 
 function isOurs(object: KubeObject, jobUid: string): boolean {
