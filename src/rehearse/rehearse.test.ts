@@ -395,8 +395,13 @@ test('pods are told as Kubernetes tells them', () => {
 
 test.each([
   [{ ...pytorch(), metadata: { name: 'Not A Name' } }, {}, /metadata\.name: /],
+  [{ ...pytorch(), metadata: undefined }, {}, /metadata/],
+  [{ ...pytorch(), metadata: 'x' }, {}, /metadata/],
+  [null, {}, /is not an object/],
+  [{ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } }, {}, /a ConfigMap is no training job/],
+  [pytorch(), 5, /must be a map/],
   [pytorch(), { events: [{ at: '1s', replica: 'ps-0', exit: 1 }] }, /events\[0\]\.replica: the job has no ps-0/],
-] as Array<[TrainingJob, Script, RegExp]>)('what is impossible is refused: %#', (job, script, message) => {
+] as unknown as Array<[TrainingJob, Script, RegExp]>)('what is impossible is refused: %#', (job, script, message) => {
   expect(() => rehearse(job, script)).toThrow(RehearsalError)
   expect(() => rehearse(job, script)).toThrow(message)
 })

@@ -3,6 +3,7 @@ import { type Issue, messageOf, pathText } from '../api/issue.ts'
 import type { JobPhase, JobStatus, KubeObject, TFJobStatus, TrainingJob } from '../api/types.ts'
 import { validate } from '../api/validate.ts'
 import { read } from '../core/read.ts'
+import { isObject } from '../lib/json.ts'
 import { toTimestamp } from '../lib/time.ts'
 import { castOf } from './cast.ts'
 import { describeDifferences } from './compare-endings.ts'
@@ -56,6 +57,7 @@ export class RehearsalError extends Error {
 
 /** The same job always has the same names: those that `plan` shows. */
 const PLACEHOLDER_UID = '00000000-0000-0000-0000-000000000000'
+const JOB_KINDS: ReadonlySet<string> = new Set(['TensorFlowTrainingJob', 'PyTorchTrainingJob', 'GenericJob', 'TFJob'])
 /** Any moment would do; only what passes since then is told. */
 const BEGINNING = Date.UTC(2026, 0, 1)
 
@@ -93,6 +95,9 @@ function tellResult(simulated: Simulated): RehearsalResult {
 }
 
 function createJob(object: TrainingJob): TrainingJob {
+  if (!isObject(object) || !isObject(object.metadata)) refuseIf(validate(object).issues)
+  if (!JOB_KINDS.has(object.kind))
+    throw new RehearsalError([`a ${object.kind} is no training job and cannot be rehearsed`])
   const { status: _, ...wanted } = object
   const { generation, resourceVersion, deletionTimestamp, ...given } = object.metadata ?? {}
   // As the server would name it, but always alike.
