@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { KUBERNETES_VERSION } from './kubernetes-openapi.ts'
 
-/** JSON name, type, and letters: r repeated, m map, i inlined, k kept although zero (a pointer, or without omitempty). */
+/** JSON name, type, and letters: r repeated, m map, i inlined, p a pointer (or omitzero), k kept when empty (no omitempty). */
 export type ProtobufField = [name: string, type: string, marks: string]
 export type ProtobufMessages = Record<string, Record<string, ProtobufField>>
 
@@ -111,10 +111,9 @@ function field(
 ): ProtobufField {
   let type = goType
   let marks = json === '' ? 'i' : ''
-  if (type.startsWith('*')) {
-    type = type.slice(1)
-    marks += 'k'
-  } else if (!options.includes('omitempty')) marks += 'k'
+  if (type.startsWith('*') || options.includes('omitzero')) marks += 'p'
+  if (!options.includes('omitempty')) marks += 'k'
+  type = type.replace(/^\*/, '')
   for (;;) {
     const list = /^\[\](.+)$/.exec(type)
     const map = /^map\[[\w.]+\](.+)$/.exec(type)

@@ -98,7 +98,7 @@ export const unsupportedMediaType = (allowed: readonly string[]): StatusError =>
   )
 
 export const notAcceptable = (allowed: readonly string[]): StatusError =>
-  new StatusError(406, 'NotAcceptable', `only the following media types are accepted: ${allowed.join(', ')}`)
+  new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${allowed.join(', ')}`)
 
 export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
   new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds })
@@ -111,7 +111,7 @@ export function invalid(group: string, kind: string, name: string, causes: reado
   return new StatusError(422, 'Invalid', `${of} "${name}" is invalid: ${all}`, {
     ...(name ? { name } : {}),
     ...(group ? { group } : {}),
-    kind,
+    ...(kind ? { kind } : {}),
     causes: [...causes],
   })
 }

@@ -49,7 +49,7 @@ export function fieldsOf(schema: TypedSchema, value: unknown): FieldSet {
 function collect(schema: TypedSchema | undefined, value: unknown, path: string[], set: FieldSet): void {
   const shape = shapeOf(schema, value)
   const members = membersOf(shape, value)
-  const isEmptyContainer = members.length === 0 && (Array.isArray(value) || isObject(value))
+  const isEmptyContainer = members.length === 0 && isObject(value)
   if (path.length > 0 && (shape.kind === 'leaf' || isEmptyContainer)) set.add(path)
   for (const member of members) {
     const below = [...path, member.step]

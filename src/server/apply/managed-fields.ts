@@ -26,6 +26,9 @@ const UNOWNED = new FieldSet()
 for (const field of ['apiVersion', 'kind', 'metadata']) UNOWNED.add([`f:${field}`])
 for (const field of META_FIELDS) UNOWNED.add(['f:metadata', `f:${field}`])
 
+/** What nobody owns is nobody's to take away. */
+export const withUnowned = (fields: FieldSet): FieldSet => fields.union(UNOWNED)
+
 export const withoutUnowned = (fields: FieldSet): FieldSet => fields.minus(UNOWNED)
 
 export function readManagers(object: ApiObject): Manager[] {
@@ -49,7 +52,7 @@ export function writeManagers(object: ApiObject, managers: readonly Manager[]): 
       return { ...rest, fieldsType: 'FieldsV1', fieldsV1: fields.toJson(), ...(subresource ? { subresource } : {}) }
     })
   const order = (e: ManagedFieldsEntry): string =>
-    [e.operation === 'Apply' ? '0' : `1${e.time ?? ''}`, e.manager, e.apiVersion, e.subresource].join('\u0000')
+    [e.operation === 'Apply' ? '0' : '1', e.time ?? '', e.manager, e.apiVersion, e.subresource].join('\u0000')
   entries.sort((a, b) => (order(a) < order(b) ? -1 : 1))
   if (entries.length > 0) object.metadata.managedFields = entries
   else delete object.metadata.managedFields

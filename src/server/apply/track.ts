@@ -1,10 +1,20 @@
-import type { ApiObject } from '../object.ts'
+import { sameJson } from '../../lib/json.ts'
+import { type ApiObject, timestamp } from '../object.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
+import { emptyLikeGo } from '../schema/go-shape.ts'
 import type { TypedSchema } from '../schema/kubernetes-schemas.ts'
 import { StatusError } from '../status-error.ts'
 import { compare, fieldsOf } from './compare.ts'
 import { FieldSet, fieldPathText } from './field-set.ts'
-import { type Manager, readManagers, sameManager, withoutUnowned, withTime, writeManagers } from './managed-fields.ts'
+import {
+  type Manager,
+  readManagers,
+  sameManager,
+  withoutUnowned,
+  withTime,
+  withUnowned,
+  writeManagers,
+} from './managed-fields.ts'
 import { mergeApplied, prune } from './merge.ts'
 
 export interface Writer {
@@ -19,9 +29,8 @@ const ANCIENT = 'ancient-changes'
 
 /** An ordinary write: its author owns what it changed, and others lose it. */
 export function trackUpdate(resource: Resource, before: ApiObject | undefined, after: ApiObject, writer: Writer): void {
-  const managers = readManagers(before ?? after)
-  if (before && after.metadata.managedFields?.length === 0) {
-    // An empty list is the way to ask for a fresh start.
+  const managers = before ? readManagers(before) : []
+  if (before && isFreshStart(after.metadata.managedFields)) {
     delete after.metadata.managedFields
     return
   }
@@ -35,15 +44,17 @@ export function trackUpdate(resource: Resource, before: ApiObject | undefined, a
     apiVersion: groupVersion(resource),
     ...(writer.subresource ? { subresource: writer.subresource } : {}),
   }
-  const before_ = before ? managers : []
-  const others = before_
+  const others = managers
     .filter((m) => !sameManager(m.entry, entry))
     .map((m) => ({ ...m, fields: m.fields.minus(changed).minus(change.removed) }))
-  const own = before_.find((m) => sameManager(m.entry, entry))?.fields ?? new FieldSet()
+  const own = managers.find((m) => sameManager(m.entry, entry))?.fields ?? new FieldSet()
   const fields = withoutUnowned(own.union(changed).minus(change.removed))
-  const self = withTime({ entry, fields }, before_, writer.now)
+  const self = withTime({ entry, fields }, managers, writer.now)
   writeManagers(after, capped([...others, self]))
 }
+
+/** A list of one empty entry is the way to ask for a fresh start. */
+export const isFreshStart = (entries: unknown): boolean => sameJson(entries, [{}])
 
 function capped(managers: Manager[]): Manager[] {
   const updates = managers.filter((m) => m.entry.operation === 'Update' && !m.fields.isEmpty)
@@ -85,7 +96,7 @@ export function applyConfiguration(
   const bare = withoutManagement(live ?? emptyOf(config))
   const merged = mergeApplied(schema, bare, config)
   const kept = others.reduce((all, m) => all.union(m.fields), applied)
-  const object = prune(schema, merged, previous, kept) as ApiObject
+  const object = prune(schema, merged, previous, withUnowned(kept)) as ApiObject
   const change = compare(schema, bare, object)
   const changed = withoutReset(resource, writer.subresource, change.added.union(change.modified))
   const conflicts = others.map((m) => ({ manager: m, fields: m.fields.and(changed) })).filter((c) => !c.fields.isEmpty)
@@ -93,8 +104,12 @@ export function applyConfiguration(
     throw conflictError(conflicts)
   }
   others = others.map((m) => ({ ...m, fields: m.fields.minus(changed).minus(change.removed) }))
+  // Applying what is there already is no deed: the time of the last one stays.
+  const isChange = !live || !sameJson(object, bare)
+  const last = before.find((m) => sameManager(m.entry, entry))?.entry.time
+  const time = isChange ? { time: timestamp(writer.now) } : last ? { time: last } : {}
   const finish = (final: ApiObject): void => {
-    writeManagers(final, [...others, withTime({ entry, fields: applied }, before, writer.now)])
+    writeManagers(final, [...others, { entry: { ...entry, ...time }, fields: applied }])
   }
   return { object, finish }
 }
@@ -153,8 +168,7 @@ function conflictError(conflicts: ReadonlyArray<{ manager: Manager; fields: Fiel
 function managerText(entry: Manager['entry']): string {
   const name = JSON.stringify(entry.manager ?? '')
   const whom = entry.subresource ? `${name} with subresource ${JSON.stringify(entry.subresource)}` : name
-  if (entry.operation !== 'Update') return whom
-  return entry.time ? `${whom} using ${entry.apiVersion} at ${entry.time}` : `${whom} using ${entry.apiVersion}`
+  return entry.operation === 'Update' ? `${whom} using ${entry.apiVersion}` : whom
 }
 
 /** A write to the object proper cannot own its status, one to a subresource cannot own the rest. */
@@ -185,14 +199,5 @@ const emptyOf = (config: Record<string, unknown>): Record<string, unknown> => ({
  * so creating an object does not "add" them. Custom objects start from nothing.
  */
 function emptyObject(resource: Resource): Record<string, unknown> {
-  const empty: Record<string, unknown> = { apiVersion: '', kind: '', metadata: {} }
-  if (resource.custom) return empty
-  for (const part of ['spec', 'status']) {
-    const schema = resource.schema.properties?.[part]
-    if (schema?.properties) empty[part] = emptyStruct(schema)
-  }
-  return empty
+  return { ...(resource.custom ? {} : emptyLikeGo(resource.definition)), apiVersion: '', kind: '', metadata: {} }
 }
-
-const emptyStruct = (schema: TypedSchema): Record<string, unknown> =>
-  Object.fromEntries((schema.required ?? []).map((name) => [name, null]))

@@ -1,3 +1,4 @@
+import { interpret } from '../../api/schema/interpret.ts'
 import { runRules } from '../../api/schema/rules.ts'
 import type { Schema } from '../../api/schema/schema.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../resources/field-errors.ts'
@@ -61,6 +62,8 @@ function validateNames(names: Partial<Definition['spec']['names']>): StatusCause
 function validateVersions(versions: readonly DefinitionVersion[]): StatusCause[] {
   const causes: StatusCause[] = []
   const seen = new Set<string>()
+  // A schema that all versions share is spoken of as the definition's own.
+  const isOnly = new Set(versions.map((version) => JSON.stringify(version.schema))).size === 1
   versions.forEach((version, i) => {
     const at = `spec.versions[${i}]`
     for (const wrong of checkLabel1035(version.name ?? ''))
@@ -69,8 +72,9 @@ function validateVersions(versions: readonly DefinitionVersion[]): StatusCause[]
       causes.push(invalidValue(`${at}.name`, version.name, 'must contain unique version names'))
     seen.add(version.name)
     const schema = version.schema?.openAPIV3Schema
-    if (!schema) causes.push(required(`${at}.schema.openAPIV3Schema`, 'schemas are required'))
-    else causes.push(...validateRoot(schema, `${at}.schema.openAPIV3Schema`))
+    if (!schema) causes.push(required(`${at}.schema.openAPIV3Schema`))
+    else
+      causes.push(...validateRoot(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${at}.schema.openAPIV3Schema`))
     version.additionalPrinterColumns?.forEach((column, j) => {
       if (!compileJsonPath(column.jsonPath ?? '')) {
         causes.push(
@@ -118,6 +122,11 @@ function validateSchema(schema: Schema, at: string, causes: StatusCause[], root 
     if (!rule.rule?.trim()) causes.push(required(here, 'rule is not specified'))
     else if (!compiles(rule)) causes.push(invalidValue(here, rule.rule, 'compilation failed'))
   })
+  if (schema.default !== undefined) {
+    const { default: value, ...bare } = schema
+    const [finding] = interpret(bare, value, { root: false }).findings.filter((f) => f.severity === 'error')
+    if (finding) causes.push(invalidValue(`${at}.default`, value, finding.message))
+  }
   for (const [name, child] of Object.entries(schema.properties ?? {}))
     validateSchema(child, `${at}.properties[${name}]`, causes)
   if (schema.items) validateSchema(schema.items, `${at}.items`, causes)

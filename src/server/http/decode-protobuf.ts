@@ -86,7 +86,7 @@ function decodeMessage(name: string, buffer: Buffer): Record<string, unknown> {
     const decoded = decodeValue(type, value)
     if (marks.includes('r')) out[key] = [...((out[key] as unknown[]) ?? []), decoded]
     else if (marks.includes('i')) Object.assign(out, decoded)
-    else if (marks.includes('k') || !isZero(decoded)) out[key] = decoded
+    else if (/[kp]/.test(marks) ? decoded !== null : !isZero(decoded)) out[key] = decoded
   }
   return out
 }

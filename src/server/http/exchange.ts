@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Api, WriteOptions } from '../api.ts'
 import { parseYaml } from '../patch/patch.ts'
-import { badRequest, unsupportedMediaType } from '../status-error.ts'
+import { notSupported, tooLong } from '../resources/field-errors.ts'
+import { badRequest, invalid, type StatusCause, unsupportedMediaType } from '../status-error.ts'
 import { decodeProtobuf, PROTOBUF } from './decode-protobuf.ts'
 import { parseJson } from './parse-json.ts'
 import { readBody, readBytes } from './read-body.ts'
@@ -18,17 +19,19 @@ export interface Exchange {
 
 export type Handled = Promise<Reply | undefined>
 
-const VALIDATIONS: readonly string[] = ['Strict', 'Warn', 'Ignore']
+const VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn']
+const OPTIONS: Record<string, string> = { POST: 'CreateOptions', PUT: 'UpdateOptions', PATCH: 'PatchOptions' }
 
 export function readWriteOptions({ req, target }: Exchange, duplicates: readonly string[]): WriteOptions {
   const { query } = target
+  const causes: StatusCause[] = []
   const dryRun = query.getAll('dryRun')
-  if (dryRun.some((value) => value !== 'All')) throw badRequest(`invalid dryRun "${dryRun.join(',')}": must be All`)
+  if (dryRun.some((value) => value !== 'All')) causes.push(notSupported('dryRun', dryRun, ['All']))
   const validation = query.get('fieldValidation') || 'Warn'
-  if (!VALIDATIONS.includes(validation))
-    throw badRequest(`invalid fieldValidation "${validation}": must be Strict, Warn or Ignore`)
+  if (!VALIDATIONS.includes(validation)) causes.push(notSupported('fieldValidation', validation, VALIDATIONS))
   const given = query.get('fieldManager')
-  if (given && given.length > 128) throw badRequest('fieldManager may not be longer than 128 characters')
+  if (given && given.length > 128) causes.push(tooLong('fieldManager', 128))
+  if (causes.length > 0) throw invalid('meta.k8s.io', OPTIONS[req.method ?? ''] ?? 'PatchOptions', '', causes)
   return {
     dryRun: dryRun.length > 0,
     manager: given || agentName(req),
@@ -48,13 +51,19 @@ export interface Body {
   duplicates: string[]
 }
 
+function readYaml(text: string): unknown {
+  const value = parseYaml(text)
+  if (value === undefined) throw badRequest('the body is not valid YAML')
+  return value
+}
+
 /** The body, from JSON, YAML or protobuf; an absent one is undefined. */
 export async function readObjectBody(req: IncomingMessage): Promise<Body> {
   const type = req.headers['content-type']?.split(';')[0]?.trim() ?? 'application/json'
   if (type === PROTOBUF) return { value: decodeProtobuf(await readBytes(req)), duplicates: [] }
   const text = await readBody(req)
   if (text === '') return { value: undefined, duplicates: [] }
-  if (type === 'application/yaml') return { value: parseYaml(text), duplicates: [] }
-  if (type !== 'application/json') throw unsupportedMediaType(['application/json', 'application/yaml'])
+  if (type === 'application/yaml') return { value: readYaml(text), duplicates: [] }
+  if (type !== 'application/json') throw unsupportedMediaType(['application/json', 'application/yaml', PROTOBUF])
   return parseJson(text)
 }

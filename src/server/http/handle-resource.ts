@@ -9,7 +9,7 @@ import { deleteCollection } from '../verbs/delete-collection.ts'
 import { listObjects } from '../verbs/list.ts'
 import { patchObject } from '../verbs/patch.ts'
 import { type ObjectKey, replacement, updateObject } from '../verbs/update.ts'
-import { inVersion, isVerbatim } from '../verbs/versions.ts'
+import { inVersion, isVerbatim, kindPrefix } from '../verbs/versions.ts'
 import { checkWatch, type Render, watchObjects } from '../verbs/watch.ts'
 import { type Exchange, type Handled, readObjectBody, readWriteOptions } from './exchange.ts'
 import { handleSubresource } from './handle-subresource.ts'
@@ -27,7 +27,8 @@ export async function handleResource(exchange: Exchange): Handled {
   const key = { namespace: target.namespace ?? '', name: target.name }
   if (target.subresource !== undefined && target.subresource !== 'status')
     return handleSubresource(exchange, resource, key)
-  if (target.subresource === 'status' && !resource.statusSubresource) throw noSuchPath()
+  if (target.subresource === 'status' && !resource.statusSubresource)
+    throw resource.custom ? notFound(resource, key.name) : noSuchPath()
   const subresource = target.subresource
   switch (req.method) {
     case 'GET':
@@ -91,7 +92,10 @@ async function list(exchange: Exchange, resource: Resource): Handled {
   const { api, req, target } = exchange
   const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
   const listed = await listObjects(api, resource, { namespace: target.namespace, name: undefined, query: target.query })
-  const metadata: Record<string, unknown> = { resourceVersion: String(listed.revision) }
+  const metadata: Record<string, unknown> = {
+    ...(resource.custom ? { continue: '' } : {}),
+    resourceVersion: String(listed.revision),
+  }
   if (listed.continueToken) metadata.continue = listed.continueToken
   if (listed.remaining !== undefined) metadata.remainingItemCount = listed.remaining
   if (accepted.form === 'table')
@@ -114,7 +118,12 @@ async function list(exchange: Exchange, resource: Resource): Handled {
 
 function listText(resource: Resource, items: readonly string[], metadata: Record<string, unknown>): string {
   const head = JSON.stringify({ kind: resource.listKind, apiVersion: groupVersion(resource), metadata })
-  return `${head.slice(0, -1)},"items":[${items.join(',')}]}`
+  // Items of built-in kinds do not repeat what the list says; every stored text begins with it.
+  const said = `{${kindPrefix(resource.kind, groupVersion(resource))}`
+  const bare = resource.custom
+    ? items
+    : items.map((text) => (text.startsWith(said) ? `{${text.slice(said.length)}` : text))
+  return `${head.slice(0, -1)},"items":[${bare.join(',')}]}`
 }
 
 async function watch(exchange: Exchange, resource: Resource, name: string | undefined): Handled {

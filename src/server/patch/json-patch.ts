@@ -1,13 +1,14 @@
 import { applyPatch, type Operation } from 'rfc6902'
 import { isObject } from '../../lib/json.ts'
-import type { ApiObject } from '../object.ts'
+import { type ApiObject, valueAt } from '../object.ts'
 import { badRequest, StatusError } from '../status-error.ts'
 
 const MAX_OPERATIONS = 10_000
 const OPERATIONS = new Set(['add', 'remove', 'replace', 'move', 'copy', 'test'])
 
 export function applyJsonPatch(live: ApiObject, patch: unknown): Record<string, unknown> {
-  if (!Array.isArray(patch)) throw badRequest('json: cannot unmarshal object into Go value of type jsonpatch.Patch')
+  if (!Array.isArray(patch))
+    throw badRequest('error decoding patch: json: cannot unmarshal object into Go value of type []handlers.jsonPatchOp')
   if (patch.length > MAX_OPERATIONS) {
     throw new StatusError(
       413,
@@ -21,9 +22,24 @@ export function applyJsonPatch(live: ApiObject, patch: unknown): Record<string, 
     }
   }
   const next = structuredClone(live) as Record<string, unknown>
-  const problems = applyPatch(next, patch as Operation[]).filter((problem) => problem !== null)
-  if (problems.length > 0) throw rejected()
+  for (const operation of patch as Operation[]) {
+    const [problem] = applyPatch(next, [lenient(next, operation)])
+    if (problem) throw rejected()
+  }
   return next
+}
+
+/** The apiserver's library lets a replace add a key that is missing from an object that is there. */
+function lenient(target: unknown, operation: Operation): Operation {
+  if (operation.op !== 'replace') return operation
+  const steps = operation.path
+    .split('/')
+    .slice(1)
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'))
+  const last = steps.pop()
+  const parent = valueAt(target, steps)
+  const isMissing = last !== undefined && isObject(parent) && !Object.hasOwn(parent, last)
+  return isMissing ? { ...operation, op: 'add' } : operation
 }
 
 const rejected = (): StatusError =>

@@ -3,7 +3,7 @@ import { isObject } from '../../lib/json.ts'
 import { parseJson } from '../http/parse-json.ts'
 import type { ApiObject } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, unsupportedMediaType } from '../status-error.ts'
+import { badRequest, StatusError, unsupportedMediaType } from '../status-error.ts'
 import { applyJsonPatch } from './json-patch.ts'
 import { applyMergePatch } from './merge-patch.ts'
 import { applyStrategicMerge } from './strategic-merge.ts'
@@ -21,11 +21,15 @@ export function parsePatch(resource: Resource, contentType: string, body: string
   const type = contentType.split(';')[0]?.trim() ?? ''
   if (type === APPLY) return { kind: 'apply', ...parseConfiguration(body) }
   if (type !== JSON_PATCH && type !== MERGE && (type !== STRATEGIC || resource.custom)) {
-    throw unsupportedMediaType(resource.custom ? [JSON_PATCH, MERGE, APPLY] : [JSON_PATCH, MERGE, STRATEGIC, APPLY])
+    if (resource.custom) throw unsupportedMediaType([JSON_PATCH, MERGE, APPLY])
+    throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
   }
   const { value, duplicates } = parseJson(body)
   if (type === JSON_PATCH) return { kind: 'change', duplicates, apply: (live) => applyJsonPatch(live, value) }
-  if (!isObject(value)) throw badRequest('a merge patch must be a JSON object')
+  if (!isObject(value))
+    throw badRequest(
+      `error decoding patch: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
+    )
   const merge =
     type === MERGE
       ? (live: ApiObject) => applyMergePatch(live, value)
@@ -36,14 +40,17 @@ export function parsePatch(resource: Resource, contentType: string, body: string
 function parseConfiguration(body: string): { config: Record<string, unknown>; duplicates: string[] } {
   const isJson = body.trimStart().startsWith('{')
   const parsed = isJson ? parseJson(body) : { value: parseYaml(body), duplicates: [] }
-  if (!isObject(parsed.value)) throw badRequest('error decoding YAML: the body is not an object')
+  if (parsed.value === undefined)
+    throw badRequest('error decoding patch: error converting YAML to JSON: the body is not valid YAML')
+  if (!isObject(parsed.value)) throw badRequest('error decoding patch: the body is not an object')
   return { config: parsed.value, duplicates: parsed.duplicates }
 }
 
+/** Undefined if it is none. */
 export function parseYaml(text: string): unknown {
   try {
-    return parse(text, { maxAliasCount: 100 })
+    return parse(text, { maxAliasCount: 100 }) ?? null
   } catch {
-    throw badRequest('error decoding YAML: the body is not valid YAML')
+    return undefined
   }
 }

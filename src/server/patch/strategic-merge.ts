@@ -1,6 +1,7 @@
 import { isObject, sameJson } from '../../lib/json.ts'
 import type { TypedSchema } from '../schema/kubernetes-schemas.ts'
-import { badRequest } from '../status-error.ts'
+import { badRequest, StatusError } from '../status-error.ts'
+import { goText } from './go-text.ts'
 
 type Fields = Record<string, unknown>
 
@@ -20,7 +21,7 @@ function mergeFields(schema: TypedSchema | undefined, target: Fields, patch: Fie
   if (directive === 'replace') return withoutDirectives(patch)
   if (directive === 'delete') return {}
   if (directive !== undefined && directive !== 'merge')
-    throw badRequest(`invalid ${DIRECTIVE} value "${String(directive)}": must be replace, merge or delete`)
+    throw new StatusError(500, '', `unknown patch type: ${String(directive)} in map: ${goText(patch)}`)
   const out: Fields = retained(target, patch[RETAIN])
   for (const [key, value] of Object.entries(patch)) {
     if (key === DIRECTIVE || key === RETAIN || key.startsWith(ORDER)) continue
@@ -39,8 +40,11 @@ function mergeFields(schema: TypedSchema | undefined, target: Fields, patch: Fie
   }
   for (const [key, order] of Object.entries(patch)) {
     const field = key.slice(ORDER.length)
-    if (!key.startsWith(ORDER) || !Array.isArray(order) || !Array.isArray(out[field])) continue
-    out[field] = sortBy(out[field] as unknown[], order, childSchema(schema, field)?.['x-kubernetes-patch-merge-key'])
+    const present = target[field]
+    if (!key.startsWith(ORDER) || !Array.isArray(order) || !Array.isArray(out[field]) || !Array.isArray(present))
+      continue
+    const mergeKey = childSchema(schema, field)?.['x-kubernetes-patch-merge-key']
+    out[field] = inOrder(out[field] as unknown[], order, present, mergeKey)
   }
   return out
 }
@@ -51,8 +55,9 @@ function mergeValue(schema: TypedSchema | undefined, target: unknown, value: unk
   const strategy = schema?.['x-kubernetes-patch-strategy'] ?? ''
   if (!strategy.split(',').includes('merge')) return value.map(withoutDirectives)
   const key = schema?.['x-kubernetes-patch-merge-key']
-  const present = Array.isArray(target) ? target : []
-  return key ? mergeItems(schema?.items, key, present, value) : mergePrimitives(present, value)
+  if (!Array.isArray(target)) return value.map(withoutDirectives)
+  const merged = key ? mergeItems(schema?.items, key, target, value) : mergePrimitives(target, value)
+  return inOrder(merged, value, target, key)
 }
 
 function mergePrimitives(present: unknown[], added: unknown[]): unknown[] {
@@ -67,7 +72,8 @@ function mergeItems(schema: TypedSchema | undefined, key: string, present: unkno
   for (const item of patch) {
     if (!isObject(item)) throw badRequest(`a list merged by "${key}" takes objects only`)
     const id = item[key]
-    if (id === undefined) throw badRequest(`map: ${JSON.stringify(item)} does not contain declared merge key: ${key}`)
+    if (id === undefined)
+      throw new StatusError(500, '', `map: ${goText(item)} does not contain declared merge key: ${key}`)
     const at = out.findIndex((old) => isObject(old) && sameJson(old[key], id))
     if (item[DIRECTIVE] === 'delete') out = out.filter((old) => !(isObject(old) && sameJson(old[key], id)))
     else if (at < 0) out.push(mergeFields(schema, {}, item))
@@ -76,18 +82,22 @@ function mergeItems(schema: TypedSchema | undefined, key: string, present: unkno
   return out
 }
 
-/** Items the order names come in that order; the others keep their place before what followed them. */
-function sortBy(items: unknown[], order: unknown[], key: string | undefined): unknown[] {
+/**
+ * What the patch (or its order) names comes first and in that order; what only the server has is put back before the
+ * first named item that stood behind it.
+ */
+function inOrder(merged: unknown[], named: unknown[], present: unknown[], key: string | undefined): unknown[] {
   const idOf = (item: unknown): string => JSON.stringify(key && isObject(item) ? item[key] : item)
-  const rank = new Map(order.map((item, i) => [idOf(item), i]))
-  const named = items
-    .filter((item) => rank.has(idOf(item)))
-    .sort((a, b) => (rank.get(idOf(a)) ?? 0) - (rank.get(idOf(b)) ?? 0))
-  const out: unknown[] = []
-  let next = 0
-  for (const item of items) {
-    if (!rank.has(idOf(item))) out.push(item)
-    else out.push(named[next++])
+  const wanted = new Map(named.map((item, i) => [idOf(item), i]))
+  const place = new Map(present.map((item, i) => [idOf(item), i]))
+  const out = merged
+    .filter((item) => wanted.has(idOf(item)))
+    .sort((x, y) => (wanted.get(idOf(x)) ?? 0) - (wanted.get(idOf(y)) ?? 0))
+  let from = 0
+  for (const item of merged.filter((other) => !wanted.has(idOf(other)))) {
+    const own = place.get(idOf(item)) ?? 0
+    while (from < out.length && !((place.get(idOf(out[from])) ?? -1) > own)) from++
+    out.splice(from++, 0, item)
   }
   return out
 }

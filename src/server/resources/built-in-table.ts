@@ -1,6 +1,7 @@
 import { crdHooks } from '../crd/crd-hooks.ts'
 import type { ApiObject } from '../object.ts'
 import { DecodeError, decodeBuiltIn } from '../schema/decode-built-in.ts'
+import { goMessage, shapeLikeGo } from '../schema/go-shape.ts'
 import { kubernetesSchema } from '../schema/kubernetes-schemas.ts'
 import { badRequest } from '../status-error.ts'
 import * as columns from '../table/built-in-columns.ts'
@@ -9,7 +10,7 @@ import { configMapHooks, secretHooks } from './config-hooks.ts'
 import { eventHooks } from './event-hooks.ts'
 import { checkLabelName, checkPathSegment, checkSubdomain } from './name-rules.ts'
 import { namespaceHooks } from './namespace-hooks.ts'
-import { leaseHooks, nodeHooks, priorityClassHooks } from './plain-hooks.ts'
+import { endpointsHooks, leaseHooks, nodeHooks, priorityClassHooks } from './plain-hooks.ts'
 import { podHooks } from './pod/pod-hooks.ts'
 import { ALL_VERBS, type Column, type Resource } from './resource.ts'
 import { serviceHooks } from './service-hooks.ts'
@@ -124,6 +125,7 @@ const ROWS: readonly Row[] = [
     shortNames: ['ep'],
     definition: `${core}Endpoints`,
     columns: columns.endpoints,
+    hooks: endpointsHooks,
   },
   {
     kind: 'ConfigMap',
@@ -209,6 +211,7 @@ function buildResource(row: Row): Resource {
   const group = row.group ?? ''
   const version = row.version ?? 'v1'
   const schema = kubernetesSchema(row.definition)
+  const message = goMessage(row.definition)
   const { defaults, ...hooks } = row.hooks ?? {}
   return {
     group,
@@ -239,6 +242,7 @@ function buildResource(row: Row): Resource {
       try {
         const decoded = decodeBuiltIn(schema, raw)
         defaults?.(decoded.object as ApiObject)
+        if (message) shapeLikeGo(message, decoded.object)
         return { ...decoded, causes: [] }
       } catch (error) {
         if (!(error instanceof DecodeError)) throw error

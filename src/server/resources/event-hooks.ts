@@ -4,13 +4,6 @@ import type { Hooks } from './built-in-table.ts'
 import { invalidValue } from './field-errors.ts'
 
 export const eventHooks: Hooks = {
-  defaults(object) {
-    // Both are written without omitempty.
-    object.source ??= {}
-    object.reportingComponent ??= ''
-    object.reportingInstance ??= ''
-    for (const field of ['firstTimestamp', 'lastTimestamp', 'eventTime']) object[field] ??= null
-  },
   validate(next: ApiObject): StatusCause[] {
     const involved = (next.involvedObject ?? {}) as { namespace?: string }
     const expected = involved.namespace || 'default'

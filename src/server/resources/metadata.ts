@@ -4,6 +4,12 @@ import type { StatusCause } from '../status-error.ts'
 import { forbiddenField, immutable, invalidValue, required } from './field-errors.ts'
 import { checkLabelValue, checkQualifiedName } from './name-rules.ts'
 
+const STANDARD_FINALIZERS = new Set([
+  'kubernetes',
+  'orphan',
+  'foregroundDeletion',
+  'customresourcecleanup.apiextensions.k8s.io',
+])
 const ANNOTATIONS_LIMIT = 256 * 1024
 
 /** What every object must obey, whatever its kind. */
@@ -33,7 +39,10 @@ export function validateMetadata(object: ApiObject, checkName: (name: string) =>
   }
   causes.push(...validateOwners(meta))
   meta.finalizers?.forEach((name, i) => {
-    add(`metadata.finalizers[${i}]`, name, checkQualifiedName(name))
+    add('metadata.finalizers', name, checkQualifiedName(name))
+    if (!name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
+      add(`metadata.finalizers[${i}]`, name, ['name is neither a standard finalizer name nor is it fully qualified'])
+    }
   })
   return causes
 }
@@ -41,11 +50,10 @@ export function validateMetadata(object: ApiObject, checkName: (name: string) =>
 function validateOwners(meta: Meta): StatusCause[] {
   const causes: StatusCause[] = []
   let controller: string | undefined
-  for (const owner of meta.ownerReferences ?? []) {
+  for (const [i, owner] of (meta.ownerReferences ?? []).entries()) {
     const at = 'metadata.ownerReferences'
-    if (!owner.apiVersion) causes.push(invalidValue(`${at}.apiVersion`, '', 'version must not be empty'))
-    for (const field of ['kind', 'name', 'uid'] as const) {
-      if (!owner[field]) causes.push(invalidValue(`${at}.${field}`, '', 'must not be empty'))
+    for (const field of ['apiVersion', 'kind', 'name', 'uid'] as const) {
+      if (!owner[field]) causes.push(required(`${at}[${i}].${field}`, 'must not be empty'))
     }
     if (owner.controller !== true) continue
     if (controller !== undefined) {

@@ -12,7 +12,7 @@ const tooLong = (limit: number): string => `must be no more than ${limit} bytes`
 /** Each returns what is wrong with the name, in the apiserver's words; nothing if it is fine. */
 export function checkSubdomain(name: string): string[] {
   const wrong: string[] = []
-  if (name.length > 253) wrong.push(tooLong(253))
+  if (name.length > 253) wrong.push('must be no more than 253 characters')
   if (!subdomain.test(name)) {
     wrong.push(
       "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",

@@ -1,14 +1,27 @@
 import { sameJson } from '../../lib/json.ts'
 import { valueAt } from '../object.ts'
+import { emptyLikeGo } from '../schema/go-shape.ts'
 import type { StatusCause } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
 import { forbiddenField, immutable, invalidValue } from './field-errors.ts'
 
 export const nodeHooks: Hooks = {
   defaults(object) {
-    object.spec ??= {}
-    object.status ??= {}
+    const status = object.status as { capacity?: unknown; allocatable?: unknown } | undefined
+    if (status?.capacity) status.allocatable ??= status.capacity
   },
+  prepare(next, old) {
+    if (!old) next.status ??= emptyLikeGo('io.k8s.api.core.v1.Node').status
+  },
+}
+
+export const endpointsHooks: Hooks = {
+  defaults(object) {
+    for (const subset of (object.subsets ?? []) as Array<{ ports?: Array<{ protocol?: string }> }>) {
+      for (const port of subset.ports ?? []) port.protocol ??= 'TCP'
+    }
+  },
+  warn: () => ['v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice'],
 }
 
 export const leaseHooks: Hooks = {

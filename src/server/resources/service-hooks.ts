@@ -2,7 +2,7 @@ import { isIPv4 } from 'node:net'
 import { type ApiObject, parseObject, valueAt } from '../object.ts'
 import type { StatusCause } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
-import { duplicate, immutable, invalidValue, notSupported, required } from './field-errors.ts'
+import { duplicate, invalidValue, notSupported, required } from './field-errors.ts'
 import { checkLabelName } from './name-rules.ts'
 import type { HookContext } from './resource.ts'
 
@@ -36,7 +36,6 @@ export const serviceHooks: Hooks = {
       port.targetPort ??= port.port
     }
     if (spec.type !== 'ExternalName') spec.internalTrafficPolicy ??= 'Cluster'
-    object.status ??= { loadBalancer: {} }
   },
   prepare(next, old, context) {
     const spec = specOf(next)
@@ -44,9 +43,11 @@ export const serviceHooks: Hooks = {
     if (old && !spec.clusterIP) spec.clusterIP = specOf(old).clusterIP
     spec.clusterIP ||= spec.clusterIPs?.[0] ?? allocateAddress(context)
     spec.clusterIPs = [spec.clusterIP ?? '']
-    spec.ipFamilies ??= ['IPv4']
-    spec.ipFamilyPolicy ??= 'SingleStack'
-    next.status ??= { loadBalancer: {} }
+    // Headless and without a selector it may point anywhere, so both families are its own.
+    const anywhere = spec.clusterIP === 'None' && !spec.selector
+    spec.ipFamilies ??= anywhere ? ['IPv4', 'IPv6'] : ['IPv4']
+    spec.ipFamilyPolicy ??= anywhere ? 'RequireDualStack' : 'SingleStack'
+    if (!old) next.status = { loadBalancer: {} }
   },
   validate(next, old) {
     return [...validateSpec(specOf(next)), ...validateAddress(specOf(next), old && specOf(old))]
@@ -93,7 +94,7 @@ function validateAddress(spec: ServiceSpec, old: ServiceSpec | undefined): Statu
     ]
   }
   if (old?.clusterIP && old.clusterIP !== address && old.type !== 'ExternalName') {
-    return [immutable('spec.clusterIPs[0]', spec.clusterIPs)]
+    return [invalidValue('spec.clusterIPs[0]', spec.clusterIPs, 'may not change once set')]
   }
   return []
 }

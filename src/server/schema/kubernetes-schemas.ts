@@ -43,6 +43,12 @@ for (const [name, node] of nodes) {
   } else linkChildren(node)
 }
 
+// The v2 document lacks the one default that matters for identity: a port without a protocol is a TCP port.
+for (const name of ['ServicePort', 'ContainerPort']) {
+  const protocol = nodes.get(`io.k8s.api.core.v1.${name}`)?.properties?.protocol
+  if (protocol) protocol.default = 'TCP'
+}
+
 function linkChildren(node: TypedSchema): void {
   const properties = node.properties ?? {}
   for (const [key, child] of Object.entries(properties)) properties[key] = resolve(child)

@@ -1,5 +1,5 @@
 import { type ApiObject, valueAt } from '../object.ts'
-import { groupVersion, type Resource } from '../resources/resource.ts'
+import type { Resource } from '../resources/resource.ts'
 import { badRequest } from '../status-error.ts'
 
 export interface FieldSelector {
@@ -10,7 +10,7 @@ export interface FieldSelector {
 /** `status.phase=Running,spec.nodeName!=a`; only the fields a resource declares. */
 export function parseFieldSelector(text: string | null, resource: Resource): FieldSelector {
   if (!text?.trim()) return { matches: () => true, isEmpty: true }
-  const parts = splitTerms(text).map((term) => parseTerm(term, text, resource))
+  const parts = splitTerms(text).map((term) => parseTerm(term, resource))
   return { matches: (object) => parts.every((part) => part(object)), isEmpty: parts.length === 0 }
 }
 
@@ -19,12 +19,9 @@ function splitTerms(text: string): string[] {
   return terms.filter((term) => term.trim() !== '')
 }
 
-function parseTerm(term: string, whole: string, resource: Resource): (object: ApiObject) => boolean {
+function parseTerm(term: string, resource: Resource): (object: ApiObject) => boolean {
   const match = /^([^=!]+)(==|=|!=)(.*)$/s.exec(term)
-  if (!match)
-    throw badRequest(
-      `Unable to find ${JSON.stringify(resource.plural)} that match label selector "", field selector ${JSON.stringify(whole)}: invalid selector: '${term}'; can't understand '${term}'`,
-    )
+  if (!match) throw badRequest(`invalid selector: '${term}'; can't understand '${term}'`)
   const [, field = '', operator, raw = ''] = match
   const path = pathOf(field, resource)
   const value = raw.replace(/\\([\\,=])/g, '$1')
@@ -46,7 +43,5 @@ function pathOf(field: string, resource: Resource): readonly string[] {
   const own = Object.hasOwn(resource.selectableFields, field) ? resource.selectableFields[field] : undefined
   if (own) return own
 
-  throw badRequest(
-    `Unable to find "${groupVersion(resource)}, Resource=${resource.plural}" that match label selector "", field selector "${field}": field label not supported: ${field}`,
-  )
+  throw badRequest(`field label not supported: ${field}`)
 }

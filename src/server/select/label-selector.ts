@@ -8,74 +8,122 @@ const EVERYTHING: LabelSelector = () => true
 /** `a=b,c!=d,e in (f,g),!h,i>1`: the syntax of the labelSelector parameter. */
 export function parseLabelSelector(text: string | null): LabelSelector {
   if (!text?.trim()) return EVERYTHING
-  const parts = splitRequirements(text).map((part) => parseRequirement(part.trim(), text))
+  const tokens = new Tokens(text)
+  const parts: LabelSelector[] = []
+  for (;;) {
+    const next = tokens.peek()
+    if (next === '') break
+    if (next !== '!' && !isWord(next)) throw badRequest(`found '${next}', expected: !, identifier, or 'end of string'`)
+    parts.push(parseRequirement(tokens))
+    const after = tokens.take()
+    if (after === '') break
+    if (after !== ',') throw badRequest(`found '${after}', expected: ',' or 'end of string'`)
+    const following = tokens.peek()
+    if (following !== '!' && !isWord(following))
+      throw badRequest(`found '${following}', expected: identifier after ','`)
+  }
   return (labels) => parts.every((part) => part(labels))
 }
 
-/** At commas, but not at those inside parentheses. */
-function splitRequirements(text: string): string[] {
-  const parts: string[] = []
-  let depth = 0
-  let start = 0
-  for (let i = 0; i < text.length; i++) {
-    if (text[i] === '(') depth++
-    else if (text[i] === ')') depth--
-    else if (text[i] === ',' && depth === 0) {
-      parts.push(text.slice(start, i))
-      start = i + 1
+/** Words and signs; the end is the empty word. */
+class Tokens {
+  readonly #list: string[]
+  #at = 0
+  constructor(text: string) {
+    this.#list = text.match(/[=!<>(),]+?(?:(?<=[=!])=)?|[^\s=!<>(),]+/g) ?? []
+  }
+  peek(): string {
+    return this.#list[this.#at] ?? ''
+  }
+  take(): string {
+    return this.#list[this.#at++] ?? ''
+  }
+}
+
+const isWord = (token: string): boolean => token !== '' && !/^[=!<>(),]/.test(token)
+const wrong = (detail: string) => badRequest(`unable to parse requirement: ${detail}`)
+
+function parseRequirement(tokens: Tokens): LabelSelector {
+  const negated = tokens.peek() === '!'
+  if (negated) tokens.take()
+  const key = tokens.take()
+  if (!isWord(key)) throw wrong(`found '${key}', expected: identifier`)
+  checkKey(key)
+  const next = tokens.peek()
+  if (next === '' || next === ',')
+    return negated ? (labels) => !Object.hasOwn(labels, key) : (labels) => Object.hasOwn(labels, key)
+  const operator = tokens.take()
+  switch (operator) {
+    case 'in':
+    case 'notin': {
+      const values = new Set(parseValues(tokens))
+      for (const value of values) checkValue(key, value)
+      return operator === 'in'
+        ? (labels) => Object.hasOwn(labels, key) && values.has(labels[key] ?? '')
+        : (labels) => !Object.hasOwn(labels, key) || !values.has(labels[key] ?? '')
+    }
+    case '=':
+    case '==':
+    case '!=':
+    case '>':
+    case '<':
+      return compareTo(key, operator, parseValue(tokens))
+    default:
+      throw wrong(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`)
+  }
+}
+
+function parseValue(tokens: Tokens): string {
+  const next = tokens.peek()
+  if (next === '' || next === ',') return ''
+  if (!isWord(next)) throw wrong(`found '${next}', expected: identifier`)
+  return tokens.take()
+}
+
+/** Between parentheses; an empty place is the empty value. */
+function parseValues(tokens: Tokens): string[] {
+  const open = tokens.take()
+  if (open !== '(') throw wrong(`found '${open}' expected: '('`)
+  const values: string[] = []
+  let expectValue = true
+  for (;;) {
+    const token = tokens.take()
+    if (token === ')' || token === ',') {
+      if (expectValue) values.push('')
+      expectValue = true
+      if (token === ')') return values
+    } else if (isWord(token) && expectValue) {
+      values.push(token)
+      expectValue = false
+    } else if (expectValue) throw wrong(`found '${token}', expected: ',', or identifier`)
+    else throw wrong(`found '${token}', expected: ',' or ')'`)
+  }
+}
+
+function compareTo(key: string, operator: string, value: string): LabelSelector {
+  if (operator === '>' || operator === '<') {
+    if (!/^[+-]?\d+$/.test(value)) {
+      throw wrong(
+        `values[0]: Invalid value: ${JSON.stringify(value)}: for 'Gt', 'Lt' operators, the value must be an integer`,
+      )
+    }
+    const bound = Number(value)
+    return (labels) => {
+      const own = Object.hasOwn(labels, key) ? Number.parseInt(labels[key] ?? '', 10) : Number.NaN
+      return operator === '>' ? own > bound : own < bound
     }
   }
-  parts.push(text.slice(start))
-  return parts
-}
-
-function parseRequirement(part: string, whole: string): LabelSelector {
-  const set = /^(\S+)\s+(in|notin)\s+\(([^()]*)\)$/.exec(part)
-  if (set) {
-    const key = checkKey(set[1] ?? '', whole)
-    const values = new Set((set[3] ?? '').split(',').map((value) => checkValue(value.trim(), whole)))
-    return set[2] === 'in'
-      ? (labels) => Object.hasOwn(labels, key) && values.has(labels[key] ?? '')
-      : (labels) => !Object.hasOwn(labels, key) || !values.has(labels[key] ?? '')
-  }
-  const absent = /^!\s*([^\s=!<>(),]+)$/.exec(part)
-  if (absent) {
-    const key = checkKey(absent[1] ?? '', whole)
-    return (labels) => !Object.hasOwn(labels, key)
-  }
-  const binary = /^([^\s=!<>(),]+)\s*(==|=|!=|>|<)\s*([^\s=!<>(),]*)$/.exec(part)
-  if (binary)
-    return compareTo(checkKey(binary[1] ?? '', whole), binary[2] ?? '', checkValue(binary[3] ?? '', whole), whole)
-  if (/^[^\s=!<>(),]+$/.test(part)) {
-    const key = checkKey(part, whole)
-    return (labels) => Object.hasOwn(labels, key)
-  }
-  throw unparsable(whole, `found '${part}', expected: identifier with an operator`)
-}
-
-function compareTo(key: string, operator: string, value: string, whole: string): LabelSelector {
+  checkValue(key, value)
   if (operator === '!=') return (labels) => labels[key] !== value || !Object.hasOwn(labels, key)
-  if (operator === '=' || operator === '==') return (labels) => Object.hasOwn(labels, key) && labels[key] === value
-  if (!/^[+-]?\d+$/.test(value))
-    throw unparsable(whole, `values[0][${key}]: for 'Gt', 'Lt' operators, the value must be an integer`)
-  const bound = Number(value)
-  return (labels) => {
-    const own = Object.hasOwn(labels, key) ? Number.parseInt(labels[key] ?? '', 10) : Number.NaN
-    return operator === '>' ? own > bound : own < bound
-  }
+  return (labels) => Object.hasOwn(labels, key) && labels[key] === value
 }
 
-function checkKey(key: string, whole: string): string {
-  const [wrong] = checkQualifiedName(key)
-  if (wrong) throw unparsable(whole, `key: Invalid value: ${JSON.stringify(key)}: ${wrong}`)
-  return key
+function checkKey(key: string): void {
+  const found = checkQualifiedName(key)
+  if (found.length > 0) throw wrong(`<nil>: Invalid value: ${JSON.stringify(key)}: ${found.join('; ')}`)
 }
 
-function checkValue(value: string, whole: string): string {
-  const [wrong] = checkLabelValue(value)
-  if (wrong) throw unparsable(whole, `values[0]: Invalid value: ${JSON.stringify(value)}: ${wrong}`)
-  return value
+function checkValue(key: string, value: string): void {
+  const found = checkLabelValue(value)
+  if (found.length > 0) throw wrong(`values[0][${key}]: Invalid value: ${JSON.stringify(value)}: ${found.join('; ')}`)
 }
-
-const unparsable = (text: string, why: string) =>
-  badRequest(`unable to parse requirement in label selector ${JSON.stringify(text)}: ${why}`)

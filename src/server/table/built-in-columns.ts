@@ -196,7 +196,18 @@ export const priorityClass: Column[] = [
   column('PreemptionPolicy', at('preemptionPolicy')),
 ]
 
-export const crd: Column[] = [NAME, column('Created At', (object) => object.metadata.creationTimestamp ?? '')]
+export const crd: Column[] = [
+  NAME,
+  column('Scope', at('spec.scope')),
+  column('Versions', (object) =>
+    list(object.spec && valueAt(object, ['spec', 'versions']))
+      .map((v) => (v as unknown as { name: string }).name)
+      .join(','),
+  ),
+  column('Created At', (object) => object.metadata.creationTimestamp ?? '', { type: 'date' }),
+  wide('Group', at('spec.group')),
+  wide('Kind', at('spec.names.kind')),
+]
 
 /** For kinds that say nothing about how they want to be shown. */
 export const plain: Column[] = [NAME, AGE]

@@ -11,38 +11,62 @@ export interface Admitted {
 }
 
 /** From a body to an object of the resource's kind: the right kind, no unknown fields, defaults filled in. */
-export function admit(resource: Resource, raw: unknown, old: ApiObject | undefined, options: WriteOptions): Admitted {
-  if (!isObject(raw))
-    throw badRequest('the object provided is unrecognized (must be of type Object): the body is not a JSON object')
+export function admit(resource: Resource, sent: unknown, old: ApiObject | undefined, options: WriteOptions): Admitted {
+  const raw = sent === null ? {} : sent
+  if (!isObject(raw)) {
+    const what = raw === undefined ? 'it is empty' : 'it is no object'
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind: ${what}`,
+    )
+  }
   checkKind(resource, raw)
   const { object, unknown, causes } = resource.decode(raw, old)
-  judgeStrictness(options, unknown)
+  judgeStrictness(resource, options, unknown)
   object.apiVersion = groupVersion(resource)
   object.kind = resource.kind
   object.metadata ??= {}
   return { object: object as ApiObject, causes }
 }
 
+/** A built-in kind may be left out, the address says it; a custom one must say what it is. */
 function checkKind(resource: Resource, raw: Record<string, unknown>): void {
-  const { apiVersion, kind } = raw
   const wanted = groupVersion(resource)
-  if (kind === undefined || kind === '') throw badRequest("Object 'Kind' is missing in the request body")
-  if (apiVersion === undefined || apiVersion === '')
-    throw badRequest("Object 'apiVersion' is missing in the request body")
-  if (apiVersion !== wanted || kind !== resource.kind) {
+  const kind = raw.kind || (resource.custom ? '' : resource.kind)
+  const apiVersion = raw.apiVersion || (resource.custom ? '' : wanted)
+  for (const [field, value] of [
+    ['Kind', kind],
+    ['apiVersion', apiVersion],
+  ]) {
+    if (value !== '') continue
+    const text = JSON.stringify(raw)
     throw badRequest(
-      `${resource.kind} in version "${resource.version}" cannot be handled as a ${String(kind)}: the body is a ${String(apiVersion)} ${String(kind)}, the request is about ${wanted} ${resource.kind}`,
+      `the object provided is unrecognized (must be of type ${resource.kind}): Object '${String(field)}' is missing in '${text}' (${text})`,
     )
   }
+  if (apiVersion === wanted && kind === resource.kind) return
+  if (resource.custom && apiVersion !== wanted) {
+    throw badRequest(
+      `the API version in the data (${String(apiVersion)}) does not match the expected API version (${wanted})`,
+    )
+  }
+  const version = String(apiVersion).split('/').at(-1) ?? ''
+  const why =
+    apiVersion === wanted
+      ? `converting (${version}.${String(kind)}) to (core.${resource.kind}): unknown conversion`
+      : `the body is a ${String(apiVersion)} ${String(kind)}, the address one of ${wanted} ${resource.kind}`
+  throw badRequest(`${String(kind)} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
 }
 
-function judgeStrictness(options: WriteOptions, unknown: readonly string[]): void {
+function judgeStrictness(resource: Resource, options: WriteOptions, unknown: readonly string[]): void {
   const found = [
     ...options.duplicates.map((field) => `duplicate field "${field}"`),
     ...unknown.map((field) => `unknown field "${field}"`),
   ]
   if (found.length === 0 || options.fieldValidation === 'Ignore') return
-  if (options.fieldValidation === 'Strict') throw badRequest(`strict decoding error: ${found.join(', ')}`)
+  if (options.fieldValidation === 'Strict') {
+    const prefix = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`
+    throw badRequest(`${prefix}: strict decoding error: ${found.join(', ')}`)
+  }
   options.warnings.push(...found)
 }
 

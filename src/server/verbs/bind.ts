@@ -1,11 +1,12 @@
 import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
-import { trackUpdate } from '../apply/track.ts'
 import { timestamp, valueAt } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
 import { badRequest, conflict, notFound } from '../status-error.ts'
 import { type ObjectKey, writeObject } from './update.ts'
 import { inVersion } from './versions.ts'
+
+const BINDING = { group: '', plural: 'pods/binding' }
 
 /** A pod is given to a node once; the scheduler's word is final. */
 export function bindPod(api: Api, resource: Resource, key: ObjectKey, binding: unknown, options: WriteOptions): void {
@@ -13,16 +14,15 @@ export function bindPod(api: Api, resource: Resource, key: ObjectKey, binding: u
   if (!row) throw notFound(resource, key.name)
   const node = isObject(binding) ? valueAt(binding, ['target', 'name']) : undefined
   if (typeof node !== 'string' || node === '') throw badRequest('Binding is invalid: target.name: Required value')
-  const live = inVersion(resource, row.body, row.rev)
-  const pod = structuredClone(live)
+  const pod = inVersion(resource, row.body, row.rev)
   const bound = valueAt(pod, ['spec', 'nodeName'])
   if (pod.metadata.deletionTimestamp)
-    throw conflict(resource, key.name, `pod ${key.name} is being deleted, cannot be assigned to a host`)
-  if (bound) throw conflict(resource, key.name, `pod ${key.name} is already assigned to node "${String(bound)}"`)
+    throw conflict(BINDING, key.name, `pod ${key.name} is being deleted, cannot be assigned to a host`)
+  if (bound) throw conflict(BINDING, key.name, `pod ${key.name} is already assigned to node "${String(bound)}"`)
   const uid = isObject(binding) ? valueAt(binding, ['metadata', 'uid']) : undefined
   if (uid && uid !== pod.metadata.uid) {
     throw conflict(
-      resource,
+      BINDING,
       key.name,
       `Precondition failed: UID in precondition: ${String(uid)}, UID in object meta: ${pod.metadata.uid}`,
     )
@@ -40,6 +40,5 @@ export function bindPod(api: Api, resource: Resource, key: ObjectKey, binding: u
   }
   status.conditions = [...(status.conditions ?? []).filter((c) => c.type !== 'PodScheduled'), scheduled]
   pod.status = status
-  trackUpdate(resource, live, pod, { manager: options.manager, subresource: 'binding', now: api.now() })
   if (!options.dryRun) writeObject(api, resource, key, pod)
 }

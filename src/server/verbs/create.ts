@@ -21,7 +21,8 @@ export function createObject(
 ): ApiObject {
   const { object, causes } = admit(resource, raw, undefined, options)
   checkNamespace(api, resource, namespace, object)
-  if (object.metadata.resourceVersion) throw badRequest('resourceVersion should not be set on objects to be created')
+  if (object.metadata.resourceVersion)
+    throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
   giveName(api, resource, object)
   const writer = { manager: options.manager, subresource: undefined, now: api.now() }
   beNew(object, api.now())
@@ -138,12 +139,6 @@ function beNew(object: ApiObject, now: number): void {
   const meta = object.metadata
   meta.uid = randomUUID()
   meta.creationTimestamp = timestamp(now)
-  for (const field of [
-    'deletionTimestamp',
-    'deletionGracePeriodSeconds',
-    'selfLink',
-    'generation',
-    'resourceVersion',
-  ] as const)
+  for (const field of ['deletionTimestamp', 'deletionGracePeriodSeconds', 'selfLink', 'resourceVersion'] as const)
     delete meta[field]
 }

@@ -1,8 +1,9 @@
 import { isObject } from '../../lib/json.ts'
 import type { Api } from '../api.ts'
 import { type ApiObject, timestamp } from '../object.ts'
+import { invalidValue, notSupported } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, conflict, notFound } from '../status-error.ts'
+import { badRequest, conflict, invalid, notFound } from '../status-error.ts'
 import { type ObjectKey, writeObject } from './update.ts'
 import { inVersion } from './versions.ts'
 
@@ -35,9 +36,9 @@ export function deleteObject(api: Api, resource: Resource, key: ObjectKey, optio
   object.metadata.finalizers = finalizersFor(object, options.propagation)
   if (object.metadata.finalizers.length === 0) delete object.metadata.finalizers
   const held = grace > 0 || object.metadata.finalizers !== undefined || isHeldNamespace(resource, object)
-  if (held || object.metadata.deletionTimestamp) markDeleted(api, resource, object, grace)
+  if (held || resource.storageKey === 'pods' || object.metadata.deletionTimestamp)
+    markDeleted(api, resource, object, grace)
   if (!options.dryRun && (!held || JSON.stringify(object) !== before)) {
-    if (!held) object.metadata.deletionGracePeriodSeconds ??= 0
     if (!held) removeNow(api, resource, key, object)
     else writeObject(api, resource, key, object)
   }
@@ -45,7 +46,6 @@ export function deleteObject(api: Api, resource: Resource, key: ObjectKey, optio
 }
 
 function removeNow(api: Api, resource: Resource, key: ObjectKey, object: ApiObject): void {
-  if (!object.metadata.deletionTimestamp) delete object.metadata.deletionGracePeriodSeconds
   api.store.remove({ resource: resource.storageKey, ...key }, (rev) => {
     object.metadata.resourceVersion = String(rev)
     return JSON.stringify(object)
@@ -88,8 +88,8 @@ function markDeleted(api: Api, resource: Resource, object: ApiObject, grace: num
   if (!meta.deletionTimestamp) {
     if (meta.generation) meta.generation++
     meta.deletionTimestamp = timestamp(api.now() + grace * 1000)
-    meta.deletionGracePeriodSeconds = grace
     if (resource.storageKey === 'namespaces') object.status = { ...(object.status as object), phase: 'Terminating' }
+    else meta.deletionGracePeriodSeconds = grace
   } else if (grace < (meta.deletionGracePeriodSeconds ?? 0)) {
     meta.deletionTimestamp = timestamp(
       Date.parse(meta.deletionTimestamp) - ((meta.deletionGracePeriodSeconds ?? 0) - grace) * 1000,
@@ -112,7 +112,7 @@ function isHeldNamespace(resource: Resource, object: ApiObject): boolean {
   )
 }
 
-const PROPAGATIONS: readonly string[] = ['Orphan', 'Background', 'Foreground']
+const PROPAGATIONS: readonly string[] = ['Foreground', 'Background', 'Orphan']
 
 /** Options come in the body, or as query parameters. */
 export function parseDeleteOptions(query: URLSearchParams, body: unknown): DeleteOptions {
@@ -122,10 +122,16 @@ export function parseDeleteOptions(query: URLSearchParams, body: unknown): Delet
   const orphan = given.orphanDependents ?? query.get('orphanDependents') ?? undefined
   const propagation = given.propagationPolicy ?? query.get('propagationPolicy') ?? undefined
   if (propagation !== undefined && !PROPAGATIONS.includes(String(propagation))) {
-    throw badRequest(`invalid propagationPolicy "${String(propagation)}": must be Orphan, Background or Foreground`)
+    throw invalid('meta.k8s.io', 'DeleteOptions', '', [
+      notSupported('propagationPolicy', propagation, [...PROPAGATIONS, 'nil']),
+    ])
   }
   if (grace !== undefined && !Number.isInteger(Number(grace)))
     throw badRequest('gracePeriodSeconds must be a whole number')
+  if (propagation !== undefined && orphan !== undefined) {
+    const why = 'orphanDependents and deletionPropagation cannot be both set'
+    throw invalid('meta.k8s.io', 'DeleteOptions', '', [invalidValue('propagationPolicy', propagation, why)])
+  }
   const asked =
     orphan === undefined
       ? (propagation as Propagation | undefined)

@@ -1,10 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Api } from '../api.ts'
 import type { ApiObject } from '../object.ts'
+import { forbiddenField, notSupported } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
 import { parseFieldSelector } from '../select/field-selector.ts'
 import { parseLabelSelector } from '../select/label-selector.ts'
-import { badRequest, expired, StatusError } from '../status-error.ts'
+import { badRequest, expired, invalid, type StatusCause, StatusError } from '../status-error.ts'
 import type { StoredVersion } from '../store/store.ts'
 import { inVersion, isVerbatim } from './versions.ts'
 
@@ -82,9 +83,12 @@ export function buildFilter(resource: Resource, request: ListRequest): ((object:
 function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | undefined): number {
   const text = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''
-  if (match && !text) throw badRequest('resourceVersionMatch is forbidden unless resourceVersion is provided')
+  if (match && !text)
+    throw refuseList(
+      forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
+    )
   if (match && match !== 'Exact' && match !== 'NotOlderThan')
-    throw badRequest(`invalid resourceVersionMatch "${match}": must be Exact or NotOlderThan`)
+    throw refuseList(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']))
   if (bookmark) {
     if (text && text !== '0') throw badRequest('specifying resource version is not allowed when using continue')
     if (bookmark.rv < api.store.compacted) throw expired(CONTINUE_TOO_OLD)
@@ -92,7 +96,9 @@ function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | u
   }
   const wanted = parseRevision(text)
   if (match === 'Exact' && wanted === 0)
-    throw badRequest('resourceVersionMatch "Exact" is forbidden for resourceVersion "0"')
+    throw refuseList(
+      forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
+    )
   if (wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
   if (match === 'Exact') {
     if (wanted < api.store.compacted) throw expired(`The resourceVersion for the provided list is too old.`)
@@ -101,12 +107,18 @@ function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | u
   return api.store.latest
 }
 
+/** Options of a list or watch that contradict each other. */
+export const refuseList = (cause: StatusCause): StatusError => invalid('meta.k8s.io', 'ListOptions', '', [cause])
+
 const CONTINUE_TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'
 
 export function parseRevision(text: string): number {
   if (text === '') return 0
-  if (!/^\d{1,15}$/.test(text)) throw badRequest(`invalid resource version "${text}": must be a whole number`)
+  if (!/^\d{1,15}$/.test(text))
+    throw badRequest(
+      `invalid resource version: resourceVersion: Invalid value: "${text}": strconv.ParseUint: parsing "${text}": invalid syntax`,
+    )
   return Number(text)
 }
 
@@ -120,7 +132,7 @@ export function tooLarge(wanted: number, current: number): StatusError {
 export function wholeNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name)
   if (text === null || text === '') return 0
-  if (!/^\d{1,9}$/.test(text)) throw badRequest(`${name} must be a whole number, not "${text}"`)
+  if (!/^\d{1,9}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`)
   return Number(text)
 }
 
@@ -139,5 +151,5 @@ function decodeContinue(token: string | null): Bookmark | undefined {
   } catch {
     // Falls through to the one answer for every token that is not ours.
   }
-  throw badRequest('continue key is not valid')
+  throw badRequest('invalid continue token: continue key is not valid')
 }

@@ -1,10 +1,12 @@
 import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
-import { applyConfiguration } from '../apply/track.ts'
+import { checkTyped } from '../apply/check-typed.ts'
+import { applyConfiguration, isFreshStart } from '../apply/track.ts'
 import type { ApiObject } from '../object.ts'
 import type { ParsedPatch } from '../patch/patch.ts'
+import { required } from '../resources/field-errors.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
-import { badRequest } from '../status-error.ts'
+import { badRequest, invalid } from '../status-error.ts'
 import { createByApply } from './create.ts'
 import { type ObjectKey, type Proposal, updateObject } from './update.ts'
 
@@ -28,24 +30,47 @@ export function patchObject(
   }
   const config = checkConfiguration(resource, key, patch.config)
   if (!options.manager)
-    throw badRequest(
-      'PatchOptions.meta.k8s.io "" is invalid: fieldManager: Required value: is required for apply patch',
-    )
+    throw invalid('meta.k8s.io', 'PatchOptions', '', [required('fieldManager', 'is required for apply patch')])
   if (subresource === undefined && !api.store.get({ resource: resource.storageKey, ...key })) {
     return { object: createByApply(api, resource, key, config, options), created: true }
   }
   const propose = (live: ApiObject): Proposal => {
     const writer = { manager: options.manager, subresource, now: api.now(), force }
     const { object, finish } = applyConfiguration(resource, live, config, writer)
+    renewLastApplied(object, patch.config, options.manager)
     return { raw: object, manage: finish, fromLive: true }
   }
   return { object: updateObject(api, resource, key, subresource, propose, options), created: false }
 }
 
+const LAST_APPLIED = 'kubectl.kubernetes.io/last-applied-configuration'
+
+/** Where kubectl once left its annotation, it is kept true, so that one can go back to client-side apply. */
+function renewLastApplied(object: ApiObject, config: Record<string, unknown>, manager: string): void {
+  const annotations = object.metadata.annotations
+  if (manager !== 'kubectl' || !annotations || !(LAST_APPLIED in annotations)) return
+  object.metadata.annotations = { ...annotations, [LAST_APPLIED]: `${JSON.stringify(sorted(config))}\n` }
+}
+
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (!isObject(value)) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, child]) => [key, sorted(child)]),
+  )
+}
+
 function withManagers(next: Record<string, unknown>, live: ApiObject): Record<string, unknown> {
   if (!isObject(next) || !isObject(next.metadata)) return next
-  const emptied = Array.isArray(next.metadata.managedFields) && next.metadata.managedFields.length === 0
-  return { ...next, metadata: { ...next.metadata, managedFields: emptied ? [] : live.metadata.managedFields } }
+  return {
+    ...next,
+    metadata: {
+      ...next.metadata,
+      managedFields: isFreshStart(next.metadata.managedFields) ? [{}] : live.metadata.managedFields,
+    },
+  }
 }
 
 function checkConfiguration(
@@ -58,11 +83,13 @@ function checkConfiguration(
   if (metadata.managedFields !== undefined && metadata.managedFields !== null)
     throw badRequest('metadata.managedFields must be nil')
   if (config.kind !== resource.kind || config.apiVersion !== groupVersion(resource)) {
-    throw badRequest(
-      `the configuration is a ${String(config.apiVersion)} ${String(config.kind)}, the request is about ${groupVersion(resource)} ${resource.kind}`,
-    )
+    const gv = String(config.apiVersion ?? '')
+    throw badRequest(`invalid object type: ${gv.includes('/') ? gv : `/${gv}`}, Kind=${String(config.kind ?? '')}`)
   }
+  checkTyped(resource.schema, config, groupVersion(resource), resource.kind)
   const name = metadata.name ?? key.name
+  if (name !== key.name)
+    throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${key.name})`)
   const namespace = metadata.namespace ?? (resource.namespaced ? key.namespace : undefined)
   return { ...config, metadata: { ...metadata, name, ...(namespace ? { namespace } : {}) } }
 }

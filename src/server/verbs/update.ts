@@ -1,12 +1,13 @@
-import { isObject, sameJson } from '../../lib/json.ts'
+import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
 import { sameButManagement, sameManagers } from '../apply/managed-fields.ts'
-import { trackUpdate } from '../apply/track.ts'
+import { isFreshStart, trackUpdate } from '../apply/track.ts'
 import type { ApiObject } from '../object.ts'
+import { invalidValue } from '../resources/field-errors.ts'
 import { keepServerFields, specChanged, validateMetadata, validateMetadataUpdate } from '../resources/metadata.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, conflict, MODIFIED, notFound } from '../status-error.ts'
-import { admit, refuseInvalid } from './admit.ts'
+import { badRequest, conflict, invalid, MODIFIED, notFound, StatusError } from '../status-error.ts'
+import { type Admitted, admit, refuseInvalid } from './admit.ts'
 import { inStorageVersion, inVersion } from './versions.ts'
 
 export interface ObjectKey {
@@ -35,12 +36,14 @@ export function updateObject(
   if (!row) throw notFound(resource, key.name)
   const live = inVersion(resource, row.body, row.rev)
   const proposal = propose(live)
-  const { object: next, causes } = admit(resource, proposal.raw, live, options)
-  checkIdentity(resource, next, live, key)
+  const { object: next, causes } = admitProposal(resource, proposal, live, options)
+  checkIdentity(resource, next, live, key, proposal.fromLive ?? false)
   checkRevision(resource, next, live, proposal.fromLive ?? false)
   next.metadata.resourceVersion = live.metadata.resourceVersion ?? ''
+  const { uid } = next.metadata
   keepServerFields(next.metadata, live.metadata)
-  const final = subresource === 'status' ? withStatusOf(next, live) : next
+  if (uid) next.metadata.uid = uid
+  const final = subresource === 'status' ? withStatusOf(resource, next, live) : next
   if (subresource === undefined && resource.statusSubresource) keepStatus(final, live)
   if (proposal.manage) proposal.manage(final)
   else trackUpdate(resource, live, final, { manager: options.manager, subresource, now: api.now() })
@@ -53,6 +56,19 @@ export function updateObject(
   if (sameButManagement(final, live) && sameManagers(final, live)) return live
   if (!options.dryRun) writeObject(api, resource, key, final)
   return final
+}
+
+/** What a patch has made of an object is the patch's fault, so it is refused as a bad patch and not as a bad body. */
+function admitProposal(resource: Resource, proposal: Proposal, live: ApiObject, options: WriteOptions): Admitted {
+  try {
+    return admit(resource, proposal.raw, live, options)
+  } catch (error) {
+    const isPatch = proposal.fromLive && !proposal.manage && !resource.custom
+    if (!isPatch || !(error instanceof StatusError) || error.code !== 400 || /strict decoding/.test(error.message))
+      throw error
+    const detail = error.message.replace(/^.*? cannot be handled as an? \w+: /, '')
+    throw invalid('', '', '', [invalidValue('patch', JSON.stringify(proposal.raw), detail)])
+  }
 }
 
 /** Stores the object, or removes it if it was only waiting for its last finalizer. */
@@ -83,11 +99,13 @@ function prepareSpec(api: Api, resource: Resource, next: ApiObject, live: ApiObj
   }
 }
 
-/** The status subresource changes the status and nothing else. */
-function withStatusOf(next: ApiObject, live: ApiObject): ApiObject {
-  const { managedFields } = next.metadata
-  const final: ApiObject = { ...live, metadata: { ...live.metadata } }
-  if (managedFields) final.metadata.managedFields = managedFields
+/** The status subresource changes the status; of built-in kinds also labels and the like, but never owners. */
+function withStatusOf(resource: Resource, next: ApiObject, live: ApiObject): ApiObject {
+  const final: ApiObject = { ...live, metadata: { ...(resource.custom ? live : next).metadata } }
+  if (next.metadata.managedFields) final.metadata.managedFields = next.metadata.managedFields
+  else delete final.metadata.managedFields
+  if (live.metadata.ownerReferences) final.metadata.ownerReferences = live.metadata.ownerReferences
+  else delete final.metadata.ownerReferences
   if (next.status === undefined) delete final.status
   else final.status = next.status
   return final
@@ -98,7 +116,7 @@ function keepStatus(next: ApiObject, live: ApiObject): void {
   else next.status = live.status
 }
 
-function checkIdentity(resource: Resource, next: ApiObject, live: ApiObject, key: ObjectKey): void {
+function checkIdentity(resource: Resource, next: ApiObject, live: ApiObject, key: ObjectKey, fromLive: boolean): void {
   const meta = next.metadata
   if (!meta.name) throw badRequest('name must be provided')
   if (meta.name !== key.name) {
@@ -112,20 +130,26 @@ function checkIdentity(resource: Resource, next: ApiObject, live: ApiObject, key
       )
     }
   } else delete meta.namespace
-  if (meta.uid && meta.uid !== live.metadata.uid) {
+  if (!fromLive && meta.uid && meta.uid !== live.metadata.uid) {
     throw conflict(
       resource,
       key.name,
-      `Precondition failed: UID in precondition: ${meta.uid}, UID in object meta: ${live.metadata.uid}`,
+      storageConflict(resource, key, `UID in precondition: ${meta.uid}, UID in object meta: ${live.metadata.uid}`),
     )
   }
+}
+
+/** As etcd's layer words a precondition that does not hold. */
+function storageConflict(resource: Resource, key: ObjectKey, detail: string): string {
+  const path = ['/registry', resource.storageKey, key.namespace, key.name].filter((part) => part !== '').join('/')
+  return `StorageError: invalid object, Code: 4, Key: ${path}, ResourceVersion: 0, AdditionalErrorMsg: Precondition failed: ${detail}`
 }
 
 function checkRevision(resource: Resource, next: ApiObject, live: ApiObject, fromLive: boolean): void {
   const given = next.metadata.resourceVersion
   if (given && given !== live.metadata.resourceVersion) throw conflict(resource, live.metadata.name, MODIFIED)
   if (!given && !fromLive && !resource.unconditionalUpdate) {
-    refuseInvalid(resource, next, [
+    throw invalid(resource.group, resource.plural, live.metadata.name, [
       {
         reason: 'FieldValueInvalid',
         message: 'Invalid value: 0: must be specified for an update',
@@ -148,7 +172,5 @@ export function replacement(raw: unknown): (live: ApiObject) => Proposal {
 }
 
 function keptManagers(sent: Record<string, unknown>, live: ApiObject): { managedFields?: unknown } {
-  const emptied =
-    Array.isArray(sent.managedFields) && (sent.managedFields.length === 0 || sameJson(sent.managedFields, [{}]))
-  return { managedFields: emptied ? [] : live.metadata.managedFields }
+  return { managedFields: isFreshStart(sent.managedFields) ? [{}] : live.metadata.managedFields }
 }

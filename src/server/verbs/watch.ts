@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { Api } from '../api.ts'
 import type { ApiObject } from '../object.ts'
+import { forbiddenField } from '../resources/field-errors.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
+import { emptyLikeGo } from '../schema/go-shape.ts'
 import { badRequest, expired, type StatusError } from '../status-error.ts'
 import type { Change } from '../store/store.ts'
-import { buildFilter, type ListRequest, listObjects, parseRevision, tooLarge, wholeNumber } from './list.ts'
+import { buildFilter, type ListRequest, listObjects, parseRevision, refuseList, tooLarge, wholeNumber } from './list.ts'
 import { inVersion, isVerbatim } from './versions.ts'
 
 const CATCH_UP_PAGE = 500
@@ -28,7 +30,9 @@ export function checkWatch(api: Api, resource: Resource, { query }: ListRequest)
   if (initial !== null && initial !== 'true' && initial !== 'false')
     throw badRequest('sendInitialEvents must be true or false')
   if (initial === 'true' && query.get('resourceVersionMatch') !== 'NotOlderThan') {
-    throw badRequest('sendInitialEvents requires resourceVersionMatch=NotOlderThan')
+    throw refuseList(
+      forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
+    )
   }
   wholeNumber(query, 'timeoutSeconds')
   buildFilter(resource, { query, name: undefined, namespace: undefined })
@@ -146,16 +150,9 @@ class EventStream {
 
   bookmark(revision = this.#api.store.revision, annotations?: Record<string, string>): void {
     if (this.#waiting && !annotations) return
-    const { kind } = this.#resource
-    const metadata: Record<string, unknown> = {
-      resourceVersion: String(revision),
-      ...(annotations ? { annotations } : {}),
-    }
-    const object = {
-      kind,
-      apiVersion: groupVersion(this.#resource),
-      metadata: { ...metadata, creationTimestamp: null },
-    }
+    const empty = this.#resource.custom ? {} : emptyLikeGo(this.#resource.definition)
+    const metadata = { resourceVersion: String(revision), ...(annotations ? { annotations } : {}) }
+    const object = { ...empty, kind: this.#resource.kind, apiVersion: groupVersion(this.#resource), metadata }
     this.#write('BOOKMARK', object as unknown as ApiObject)
   }
 

@@ -12,14 +12,17 @@ import { decideQualityOfService } from './quality-of-service.ts'
 const specOf = (pod: ApiObject): PodSpec => (pod.spec ?? {}) as PodSpec
 
 export const podHooks: Hooks = {
-  defaults: defaultPod,
+  defaults(object) {
+    defaultPod(object)
+    mirrorAddresses(object)
+  },
   prepare(next, old, context) {
-    if (old) return
     const spec = specOf(next)
+    spec.tolerations = withDefaultTolerations(spec.tolerations ?? [])
+    if (old) return
     next.status = { phase: 'Pending', qosClass: decideQualityOfService(spec) } satisfies PodStatus
     spec.serviceAccountName ||= 'default'
     spec.serviceAccount = spec.serviceAccountName
-    spec.tolerations = withDefaultTolerations(spec.tolerations ?? [])
     admitPriority(next, spec, context)
   },
   validate(next, old) {
@@ -27,6 +30,15 @@ export const podHooks: Hooks = {
     if (old && causes.length === 0) causes.push(...validateUnchanged(specOf(next), specOf(old)))
     return causes
   },
+}
+
+/** Each address stands alone and first in its list; whoever sets one has set both. */
+function mirrorAddresses(pod: ApiObject): void {
+  const status = pod.status as PodStatus | undefined
+  if (!status) return
+  if (status.podIP && !status.podIPs) status.podIPs = [{ ip: status.podIP }]
+  else if (status.podIPs?.[0]?.ip) status.podIP = status.podIPs[0].ip
+  if (status.hostIP && !status.hostIPs) status.hostIPs = [{ ip: status.hostIP }]
 }
 
 type Toleration = NonNullable<PodSpec['tolerations']>[number]

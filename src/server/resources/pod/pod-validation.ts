@@ -4,9 +4,9 @@ import type { StatusCause } from '../../status-error.ts'
 import { duplicate, invalidValue, notFoundField, notSupported, required } from '../field-errors.ts'
 import { checkLabelName, checkQualifiedName, checkSubdomain } from '../name-rules.ts'
 
-const RESTART = ['Always', 'Never', 'OnFailure']
+const RESTART = ['Always', 'OnFailure', 'Never']
 const PULL = ['Always', 'IfNotPresent', 'Never']
-const DNS = ['ClusterFirst', 'ClusterFirstWithHostNet', 'Default', 'None']
+const DNS = ['ClusterFirstWithHostNet', 'ClusterFirst', 'Default', 'None']
 const PROTOCOL = ['SCTP', 'TCP', 'UDP']
 
 /** Collects what the apiserver would say; `at` is the path of the pod's spec. */

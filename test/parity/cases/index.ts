@@ -1,0 +1,11 @@
+import type { Case } from '../case.ts'
+import { APPLY } from './apply.ts'
+import { CRD } from './crd.ts'
+import { DELETE } from './delete.ts'
+import { ERRORS } from './errors.ts'
+import { LIST } from './list.ts'
+import { PATCH } from './patch.ts'
+import { WATCH } from './watch.ts'
+import { WRITE } from './write.ts'
+
+export const CASES: readonly Case[] = [...WRITE, ...PATCH, ...APPLY, ...LIST, ...WATCH, ...DELETE, ...CRD, ...ERRORS]
