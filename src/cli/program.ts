@@ -3,7 +3,9 @@
 import { Command, CommanderError } from 'commander'
 import { wordsForCommandLine } from './command-line-words.ts'
 import { contextFor } from './context.ts'
+import { addHomeCommands, type Machine } from './home/commands.ts'
 import type { Terminal } from './output/terminal.ts'
+import { reportRefusal } from './refusal.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Options {
@@ -17,11 +19,18 @@ interface Options {
 }
 
 /** Runs one command line and returns its exit code. */
-export async function runProgram(args: readonly string[], terminal: Terminal, version: string): Promise<number> {
+export async function runProgram(
+  args: readonly string[],
+  terminal: Terminal,
+  version: string,
+  machine?: Machine,
+): Promise<number> {
   let exitCode = 0
-  const program = buildProgram(terminal, version, (code) => {
+  const finish = (code: number): void => {
     exitCode = code
-  })
+  }
+  const program = buildProgram(terminal, version, finish)
+  if (machine) addHomeCommands(program, terminal, machine, finish)
   try {
     if (args.length === 0) terminal.out(program.helpInformation())
     else await program.parseAsync([...args], { from: 'user' })
@@ -29,7 +38,7 @@ export async function runProgram(args: readonly string[], terminal: Terminal, ve
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return 0
     const usage = error instanceof CommanderError ? wordsForCommandLine(error, program, args) : error
-    if (!(usage instanceof UsageError)) throw error
+    if (!(usage instanceof UsageError)) return reportRefusal(terminal, error)
     terminal.err(`trainyard: ${usage.message}\n${usage.hint ? `  try  ${usage.hint}\n` : ''}`)
     return 2
   }

@@ -1,5 +1,6 @@
 // The `trainyard` command.
 import { readFileSync } from 'node:fs'
+import type { Machine } from '../cli/home/commands.ts'
 import type { Terminal } from '../cli/output/terminal.ts'
 import { runProgram } from '../cli/program.ts'
 
@@ -40,8 +41,16 @@ async function readStdin(): Promise<Uint8Array> {
   return Buffer.concat(chunks)
 }
 
+const machine: Machine = {
+  launcher: [process.execPath, process.argv[1]!],
+  serveHome: async (options) => {
+    const { serveHome } = await import('./home/serve-home.ts')
+    return serveHome({ ...options, version })
+  },
+}
+
 try {
-  process.exitCode = await runProgram(process.argv.slice(2), terminal, version)
+  process.exitCode = await runProgram(process.argv.slice(2), terminal, version, machine)
 } catch (error) {
   terminal.err(
     `trainyard: this is a defect of trainyard, not of your input; please report it\n${(error as Error)?.stack ?? error}\n`,

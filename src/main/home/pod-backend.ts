@@ -8,7 +8,7 @@ import { fromTimestamp } from '../../lib/time.ts'
 export function answerLogs(kubelet: Kubelet) {
   return async (pod: unknown, query: URLSearchParams, response: ServerResponse): Promise<void> => {
     const { metadata } = pod as Pod
-    const worker = kubelet.worker(metadata?.namespace ?? 'default', metadata?.name ?? '')
+    const worker = kubelet.workerOf(metadata?.uid ?? '')
     if (!worker) throw new AccessError(`pod ${metadata?.name} has no log here`, 404)
     const closed = new AbortController()
     response.once('close', () => closed.abort())

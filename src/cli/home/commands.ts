@@ -1,0 +1,71 @@
+// Commands about the home of this machine.
+import type { Command } from 'commander'
+import { contextFor } from '../context.ts'
+import type { Terminal } from '../output/terminal.ts'
+import type { Launcher } from './start-home.ts'
+
+/** What the commands need from the program they are part of. */
+export interface Machine {
+  launcher: Launcher
+  serveHome(options: { dir: string; port?: number }): Promise<number>
+}
+
+interface Options {
+  color?: string | boolean
+  output?: string
+  foreground?: boolean
+  port?: string
+  force?: boolean
+  leaveRunning?: boolean
+  purge?: boolean
+}
+
+export function addHomeCommands(
+  program: Command,
+  terminal: Terminal,
+  machine: Machine,
+  finish: (code: number) => void,
+): void {
+  program
+    .command('up')
+    .description('start the home of this machine: a Kubernetes API, the operator, and pods as processes')
+    .option('--foreground', 'run in this terminal instead of in the background')
+    .option('--port <number>', 'listen on this port of the loopback interface (default: a free one)')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const { homeDirectory } = await import('./home-state.ts')
+      const { portOf, startTheHome } = await import('./up.ts')
+      const port = portOf(options.port)
+      if (options.foreground) finish(await machine.serveHome({ dir: homeDirectory(terminal.env), port }))
+      else finish(await startTheHome(contextFor(terminal, options), machine.launcher, port))
+    })
+
+  program
+    .command('down')
+    .description('stop the home; its data stays')
+    .option('--force', 'pause the jobs that run, without asking')
+    .option('--leave-running', 'leave the jobs’ processes to the next home')
+    .option('--purge', 'remove the data of the home as well')
+    .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const { stopTheHome } = await import('./down.ts')
+      finish(await stopTheHome(contextFor(terminal, options), options))
+    })
+
+  program
+    .command('status')
+    .description('whether the home runs, where, and what it does')
+    .option('-o, --output <format>', 'json or yaml')
+    .action(async (_options, command: Command) => {
+      const { showHome } = await import('./status.ts')
+      finish(await showHome(contextFor(terminal, command.optsWithGlobals<Options>())))
+    })
+
+  program
+    .command('kubeconfig')
+    .description('print the kubeconfig of the home, for kubectl and other clients')
+    .action(async (_options, command: Command) => {
+      const { printKubeconfig } = await import('./up.ts')
+      finish(printKubeconfig(contextFor(terminal, command.optsWithGlobals<Options>())))
+    })
+}

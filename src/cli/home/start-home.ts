@@ -1,0 +1,77 @@
+// Starts the home as a process of its own, and waits until it answers.
+import { spawn } from 'node:child_process'
+import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findHome, type HomeState, logFile } from './home-state.ts'
+
+/** How to start ourselves again: the Node that runs us and the launcher. */
+export type Launcher = readonly [command: string, ...args: string[]]
+
+export class HomeError extends Error {
+  readonly hint: string | undefined
+  constructor(message: string, hint?: string) {
+    super(message)
+    this.name = 'HomeError'
+    this.hint = hint
+  }
+}
+
+const PATIENCE = 60_000
+const PACE = 25
+
+export interface Started {
+  state: HomeState
+  /** How long it took; undefined if it was running already. */
+  took?: number
+}
+
+export async function ensureHome(
+  dir: string,
+  launcher: Launcher,
+  onWaiting: () => void = () => {},
+  port?: number,
+): Promise<Started> {
+  const running = findHome(dir)
+  if (running) return { state: running }
+  const start = performance.now()
+  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  const log = openSync(logFile(dir), 'a', 0o600)
+  const [command, ...args] = launcher
+  const child = spawn(
+    command,
+    [...args, 'up', '--foreground', ...(port === undefined ? [] : ['--port', String(port)])],
+    {
+      detached: true,
+      stdio: ['ignore', log, log],
+      env: { ...process.env, TRAINYARD_HOME: dir },
+    },
+  )
+  closeSync(log)
+  let ended: string | undefined
+  child.once('error', (error) => {
+    ended = error.message
+  })
+  child.once('exit', (code, signal) => {
+    ended = signal ? `it was ended by ${signal}` : `it ended with exit code ${code}`
+  })
+  child.unref()
+  for (let told = false; performance.now() - start < PATIENCE; await sleep(PACE)) {
+    const state = findHome(dir)
+    if (state) return { state, took: performance.now() - start }
+    if (ended !== undefined)
+      throw new HomeError(`the home did not start: ${lastWords(dir) ?? ended}`, `see ${logFile(dir)}`)
+    if (!told && performance.now() - start > 1_000) {
+      told = true
+      onWaiting()
+    }
+  }
+  throw new HomeError(`the home did not answer within ${PATIENCE / 1000} s`, `see ${logFile(dir)}`)
+}
+
+function lastWords(dir: string): string | undefined {
+  try {
+    return readFileSync(logFile(dir), 'utf8').trimEnd().split('\n').at(-1)
+  } catch {
+    return undefined
+  }
+}

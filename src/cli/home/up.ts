@@ -1,0 +1,35 @@
+// Starting the home, and how others reach it.
+import { readFileSync } from 'node:fs'
+import type { CommandContext } from '../context.ts'
+import { UsageError } from '../usage-error.ts'
+import { findHome, homeDirectory, shortPath } from './home-state.ts'
+import { ensureHome, type Launcher } from './start-home.ts'
+
+export async function startTheHome({ terminal }: CommandContext, launcher: Launcher, port?: number): Promise<number> {
+  const dir = homeDirectory(terminal.env)
+  const where = shortPath(dir, terminal.env)
+  const waiting = (): void => terminal.err(`trainyard: starting the home (${where}) …\n`)
+  const { state, took } = await ensureHome(dir, launcher, waiting, port)
+  if (took === undefined) terminal.err(`home runs already in ${where}, since ${state.since}, at ${state.url}\n`)
+  else terminal.err(`home ready in ${(took / 1000).toFixed(1)} s in ${where}, at ${state.url}\n`)
+  terminal.err(`  kubectl  export KUBECONFIG=${state.kubeconfig}\n  stop it  trainyard down\n`)
+  return 0
+}
+
+export function portOf(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65535)
+    throw new UsageError(`--port=${text}: a number from 1 to 65535`)
+  return port
+}
+
+export function printKubeconfig({ terminal }: CommandContext): number {
+  const state = findHome(homeDirectory(terminal.env))
+  if (!state) {
+    terminal.err('trainyard: no home is running\n  start it  trainyard up\n')
+    return 3
+  }
+  terminal.out(readFileSync(state.kubeconfig, 'utf8'))
+  return 0
+}
