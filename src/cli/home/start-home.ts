@@ -1,8 +1,9 @@
 // Starts the home as a process of its own, and waits until it answers.
 import { spawn } from 'node:child_process'
-import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findHome, type HomeState, logFile } from './home-state.ts'
+import { makeDirectory } from './make-directory.ts'
 
 /** How to start ourselves again: the Node that runs us and the launcher. */
 export type Launcher = readonly [command: string, ...args: string[]]
@@ -34,8 +35,7 @@ export async function ensureHome(
   const running = findHome(dir)
   if (running) return { state: running }
   const start = performance.now()
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
-  const log = openSync(logFile(dir), 'a', 0o600)
+  const log = openLog(dir)
   const [command, ...args] = launcher
   const child = spawn(
     command,
@@ -66,6 +66,16 @@ export async function ensureHome(
     }
   }
   throw new HomeError(`the home did not answer within ${PATIENCE / 1000} s`, `see ${logFile(dir)}`)
+}
+
+function openLog(dir: string): number {
+  try {
+    makeDirectory(dir)
+    return openSync(logFile(dir), 'a', 0o600)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    throw new HomeError(`cannot keep a home in ${dir} (${code})`, 'choose another directory  export TRAINYARD_HOME=…')
+  }
 }
 
 function lastWords(dir: string): string | undefined {
