@@ -75,7 +75,7 @@ async function build(names: string[]): Promise<number> {
     else if (isBuilt(program))
       console.log(`${program.name.padEnd(24)} ${program.version.padEnd(8)} ${programPath(program.name)}`)
   }
-  console.log(`real: ${wanted.length} programs ready (${elapsed(start)})`)
+  console.log(`real: ${wanted.length} of ${wanted.length} programs ready (${elapsed(start)})`)
   return 0
 }
 
