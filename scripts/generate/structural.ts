@@ -8,7 +8,11 @@ const QUANTITY =
 
 const SCALARS: Record<string, Schema> = {
   'io.k8s.apimachinery.pkg.util.intstr.IntOrString': { 'x-kubernetes-int-or-string': true },
-  'io.k8s.apimachinery.pkg.api.resource.Quantity': { 'x-kubernetes-int-or-string': true, pattern: QUANTITY },
+  'io.k8s.apimachinery.pkg.api.resource.Quantity': {
+    'x-kubernetes-int-or-string': true,
+    pattern: QUANTITY,
+    patternMeans: 'is no quantity; write for example 500m, 2 or 8Gi',
+  },
 }
 
 const core = 'io.k8s.api.core.v1.'

@@ -31,7 +31,9 @@ export function checkKind(object: Record<string, unknown>): Issue[] {
   if (groupKinds.length > 0) {
     const names = groupKinds.map((candidate) => candidate.kind)
     const meant = nearest(kind, names)
-    return error('kind', `${quote(kind)} is not one of ${names.join(', ')}${meant ? `; did you mean ${meant}?` : ''}`)
+    const known =
+      names.length === 1 ? `is not known here, of ${group} only ${names[0]} is` : `is not one of ${names.join(', ')}`
+    return error('kind', `${quote(kind)} ${known}${meant ? `; did you mean ${meant}?` : ''}`)
   }
   const meantVersion = nearest(apiVersion, apiVersions)
   if (meantVersion) return error('apiVersion', `${quote(apiVersion)} is unknown; did you mean ${meantVersion}?`)

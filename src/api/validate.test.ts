@@ -249,6 +249,35 @@ describe('a mistake is said once, in words for its author', () => {
       'spec.replicaSpecs[0].template.spec.containers[0].image: "a:$(params.tag)" still has a workflow parameter in it; fill in $(params.tag) before the job is created',
     ],
     [
+      'pytorch',
+      (j) => {
+        j.spec.replicaSpecs[0].temlate = j.spec.replicaSpecs[0].template
+        delete j.spec.replicaSpecs[0].template
+      },
+      'spec.replicaSpecs[0].temlate: unknown field; did you mean template?',
+    ],
+    [
+      'pytorch',
+      (j) => {
+        j.spec.replicaSpecs[0].template.spec.containers[0].resources = { limits: { cpu: 0.5 } }
+      },
+      'spec.replicaSpecs[0].template.spec.containers[0].resources.limits.cpu: 0.5 is not a whole number or a text; put it in quotes',
+    ],
+    [
+      'pytorch',
+      (j) => {
+        j.spec.replicaSpecs[0].template.spec.containers[0].resources = { limits: { memory: '8 GB' } }
+      },
+      'spec.replicaSpecs[0].template.spec.containers[0].resources.limits.memory: "8 GB" is no quantity; write for example 500m, 2 or 8Gi',
+    ],
+    [
+      'tfjob',
+      (j) => {
+        j.kind = 'MPIJob'
+      },
+      'kind: "MPIJob" is not known here, of kubeflow.org only TFJob is',
+    ],
+    [
       'tensorflow',
       (j) => {
         j.spec.replicaSpecs[0].template.spec.containers[0].name = 'main'

@@ -125,7 +125,10 @@ class Walk {
       if (child.default === undefined || Object.hasOwn(out, key)) continue
       out[key] = this.visit(structuredClone(child.default), child, below(place, out, key, old?.[key]))
     }
-    for (const key of schema.required ?? []) if (!Object.hasOwn(out, key)) this.#missing(key, out, place)
+    for (const key of schema.required ?? []) {
+      if (Object.hasOwn(out, key)) continue
+      if (this.#asServer || !this.#wasMisspelled(key, place)) this.#missing(key, out, place)
+    }
     return out
   }
 
@@ -147,6 +150,29 @@ class Walk {
     const message = typeof value === 'string' && value.includes('$(params.') ? unfilled(value) : complaint.message
     const finding = shapeError(place.path, message, complaint.reason, complaint.cause(dotted(place.path)))
     this.#addUnlessUnchanged(complaint.nowhere ? { ...finding, field: '<nil>' } : finding, value, place)
+  }
+
+  /** A required field that stands there under a wrong name: one mistake, told at the wrong name. */
+  #wasMisspelled(key: string, place: Place): boolean {
+    const ending = `; did you mean ${key}?`
+    const at = this.#found.findIndex(
+      (f) =>
+        f.from === 'unknown' &&
+        f.path.length === place.path.length + 1 &&
+        startsWith(f.path, place.path) &&
+        f.message.endsWith(ending),
+    )
+    const warning = this.#found[at]
+    if (!warning) return false
+    this.#found.splice(at, 1)
+    const told = shapeError(
+      warning.path,
+      `unknown field${ending}`,
+      'FieldValueRequired',
+      causeText('FieldValueRequired', ''),
+    )
+    this.#add({ ...told, atKey: true, field: dotted([...place.path, key]) })
+    return true
   }
 
   #missing(key: string, value: unknown, place: Place): void {
@@ -205,6 +231,8 @@ function below(place: Place, value: unknown, step: string | number, old: unknown
   const field = place.field + (bracketed ? `[${step}]` : place.field ? `.${step}` : step)
   return { path: [...place.path, step], field, old, ...(above ? { above } : {}) }
 }
+
+const startsWith = (path: Path, beginning: Path): boolean => beginning.every((step, i) => path[i] === step)
 
 /** `__proto__` is a key like any other. */
 function setMember(out: Record<string, unknown>, key: string, value: unknown): void {

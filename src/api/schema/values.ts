@@ -46,14 +46,24 @@ function wrongType(value: unknown, actual: string, wanted: string, wantedWords: 
   const byFormat = schema.format !== undefined && actual !== 'string' && actual !== 'array' && actual !== 'null'
   const named = byFormat ? (actual === 'number' ? 'float64' : actual === 'integer' ? 'int64' : '') : actual
   const asked = byFormat ? schema.format : wanted
-  const instead = actual === 'string' && wanted === 'boolean' && /^(yes|on|no|off)$/i.test(String(value))
-  const hint = instead ? `; write ${/^(yes|on)$/i.test(String(value)) ? 'true' : 'false'}` : ''
+  const hint = hintFor(value, wanted)
   return {
     reason: 'FieldValueTypeInvalid',
-    message: schema.wrongType?.(value) ?? `${quote(value)} is not ${wantedWords}${hint}`,
+    message: schema.wrongType?.(value) ?? `${quote(value)} is not ${wantedWords}${hint ? `; ${hint}` : ''}`,
     cause: (field) =>
       causeText('FieldValueTypeInvalid', `${field} in body must be of type ${asked}: "${named}"`, named),
   }
+}
+
+/** Most values of a wrong type come from YAML's quotes, or the lack of them. */
+function hintFor(value: unknown, wanted: string): string | undefined {
+  if (typeof value === 'string') {
+    if (wanted === 'boolean' && /^(yes|on|true)$/i.test(value)) return 'write true'
+    if (wanted === 'boolean' && /^(no|off|false)$/i.test(value)) return 'write false'
+    return wanted === 'integer' && /^-?\d+$/.test(value) ? 'leave out the quotes' : undefined
+  }
+  const scalar = typeof value === 'number' || typeof value === 'boolean'
+  return scalar && wanted.includes('string') ? 'put it in quotes' : undefined
 }
 
 /** What the apiserver says besides about a value of the wrong type. */
