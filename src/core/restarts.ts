@@ -84,12 +84,14 @@ export function grantRestarts(
   return spentBy
 }
 
+/** They start together, so they have set back together: how many of the losses were seen at once makes no difference. */
 function startAllAnew(replicas: readonly Replica[]): void {
-  const open = replicas.filter(({ entry }) => !isFinal(entry))
+  const open = replicas.filter(({ entry, fresh }) => !isFinal(entry) && !(fresh && !isOwed(entry)))
   const latest = open.map(({ entry }) => entry.restartAt).reduce((a, b) => ((a ?? '') > (b ?? '') ? a : b), undefined)
-  for (const { entry, fresh } of open) {
-    if (fresh && !isOwed(entry)) continue
+  const setbacks = Math.max(0, ...open.map(({ entry }) => entry.setbacks ?? 0))
+  for (const { entry } of open) {
     if (entry.uid !== undefined && !isOwed(entry)) supersede(entry)
+    if (setbacks > 0) entry.setbacks = setbacks
     entry.restartAt = latest
     entry.runningSince = undefined
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatCount, formatMemory, parseQuantity, podNeeds } from './quantities.ts'
+import { amountOf, formatCount, formatMemory, podNeeds } from './quantities.ts'
 
 test.each([
   ['500m', 0.5],
@@ -13,8 +13,8 @@ test.each([
   ['1Gib', undefined],
   [undefined, undefined],
 ])('%j', (text, amount) => {
-  if (amount === undefined) expect(parseQuantity(text)).toBeUndefined()
-  else expect(parseQuantity(text)).toBeCloseTo(amount, 9)
+  if (amount === undefined) expect(amountOf(text)).toBeUndefined()
+  else expect(amountOf(text)).toBeCloseTo(amount, 9)
 })
 
 test('a pod asks for its containers together, or for its hungriest init container', () => {

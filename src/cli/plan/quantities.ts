@@ -1,30 +1,11 @@
 // Kubernetes quantities, as far as a table of resources needs them.
 import type { PodSpec, ResourceRequirements } from '../../../gen/kubernetes-types.ts'
+import { parseQuantity } from '../../api/quantity.ts'
 
-const FACTORS: Record<string, number> = {
-  n: 1e-9,
-  u: 1e-6,
-  m: 1e-3,
-  '': 1,
-  k: 1e3,
-  M: 1e6,
-  G: 1e9,
-  T: 1e12,
-  P: 1e15,
-  E: 1e18,
-  Ki: 2 ** 10,
-  Mi: 2 ** 20,
-  Gi: 2 ** 30,
-  Ti: 2 ** 40,
-  Pi: 2 ** 50,
-  Ei: 2 ** 60,
-}
-
-/** Undefined for what is no quantity. */
-export function parseQuantity(text: unknown): number | undefined {
-  const match = /^([-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)([A-Za-z]{0,2})$/.exec(String(text ?? ''))
-  const factor = FACTORS[match?.[2] ?? 'none']
-  return match && factor !== undefined ? Number(match[1]) * factor : undefined
+/** As a number of the resource's unit; undefined for what is no quantity. */
+export function amountOf(quantity: unknown): number | undefined {
+  const parsed = parseQuantity(String(quantity ?? ''))
+  return parsed && Number(parsed.nano) / 1e9
 }
 
 export interface Needs {
@@ -58,7 +39,7 @@ function containerNeeds(resources: ResourceRequirements | undefined): Needs {
   const asked: Record<string, unknown> = { ...resources?.limits, ...resources?.requests }
   const needs: Needs = {}
   for (const [name, quantity] of Object.entries(asked)) {
-    const amount = parseQuantity(quantity)
+    const amount = amountOf(quantity)
     if (amount === undefined) continue
     if (name === 'cpu') needs.cpu = amount
     else if (name === 'memory') needs.memory = amount

@@ -1,8 +1,8 @@
 // The pod's own fields and resources, as fieldRef and resourceFieldRef name them.
 import { availableParallelism, totalmem } from 'node:os'
 import type { Container, Pod, ResourceFieldSelector } from '../../../gen/kubernetes-types.ts'
+import { parseQuantity } from '../../api/quantity.ts'
 import { CannotStart } from '../process/find-program.ts'
-import { divideUp, parseQuantity } from './quantity.ts'
 
 export const podIP = '127.0.0.1'
 const badReference = 128
@@ -49,8 +49,10 @@ export function resourceValue(pod: Pod, container: Container, selector: Resource
     kind === 'limits'
       ? (limits?.[resource] ?? ofMachine(resource))
       : (requests?.[resource] ?? limits?.[resource] ?? '0')
-  const divisor = parseQuantity(selector.divisor || '1') || parseQuantity('1')!
-  return String(divideUp(parseQuantity(quantity) ?? 0n, divisor))
+  const amount = parseQuantity(String(quantity))?.nano ?? 0n
+  const divisor = parseQuantity(String(selector.divisor || '1'))?.nano || parseQuantity('1')!.nano
+  // Rounded up, as Kubernetes does.
+  return String((amount + divisor - 1n) / divisor)
 }
 
 function ofMachine(resource: string): string {

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ResourceRequirements } from '../../../gen/kubernetes-types.ts'
-import { parseQuantity } from '../environment/quantity.ts'
+import { parseQuantity } from '../../api/quantity.ts'
 
 const cpuPeriod = 100_000
 const nano = 1_000_000_000n
@@ -87,7 +87,7 @@ function delegate(directory: string): void {
 }
 
 function writeLimit(directory: string, resource: string, quantity: number | string): boolean {
-  const amount = parseQuantity(quantity)
+  const amount = parseQuantity(String(quantity))?.nano
   if (amount === undefined || amount <= 0n) return false
   try {
     if (resource === 'memory') {

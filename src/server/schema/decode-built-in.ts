@@ -1,6 +1,6 @@
+import { formatQuantity, parseQuantity } from '../../api/quantity.ts'
 import { isObject } from '../../lib/json.ts'
 import type { TypedSchema } from './kubernetes-schemas.ts'
-import { formatQuantity, parseQuantity } from './quantity.ts'
 
 /** Why a body is no object of its kind, as Go's decoder puts it. */
 export class DecodeError extends Error {}

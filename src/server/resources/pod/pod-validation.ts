@@ -1,5 +1,5 @@
 import type { Container, EnvVar, PodSpec, ResourceRequirements, Volume } from '../../../../gen/kubernetes-types.ts'
-import { parseQuantity } from '../../schema/quantity.ts'
+import { parseQuantity } from '../../../api/quantity.ts'
 import type { StatusCause } from '../../status-error.ts'
 import { duplicate, invalidValue, notFoundField, notSupported, required } from '../field-errors.ts'
 import { checkLabelName, checkQualifiedName, checkSubdomain } from '../name-rules.ts'

@@ -1,5 +1,5 @@
 import type { PodSpec } from '../../../../gen/kubernetes-types.ts'
-import { parseQuantity } from '../../schema/quantity.ts'
+import { parseQuantity } from '../../../api/quantity.ts'
 
 const COUNTED = ['cpu', 'memory']
 
