@@ -8,6 +8,8 @@ export function amountOf(quantity: unknown): number | undefined {
   return parsed && Number(parsed.nano) / 1e9
 }
 
+const BINARY = { Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30, Ti: 2 ** 40 }
+
 export interface Needs {
   cpu?: number
   memory?: number
@@ -56,7 +58,7 @@ export function formatCount(amount: number | undefined, none: string): string {
 export function formatMemory(bytes: number | undefined, none: string): string {
   if (bytes === undefined) return none
   if (bytes === 0) return '0'
-  const unit = (['Ti', 'Gi', 'Mi', 'Ki'] as const).find((name) => bytes >= FACTORS[name]!)
+  const unit = (['Ti', 'Gi', 'Mi', 'Ki'] as const).find((name) => bytes >= BINARY[name])
   if (!unit) return String(Math.ceil(bytes))
-  return `${Math.round((bytes / FACTORS[unit]!) * 10) / 10}${unit}`
+  return `${Math.round((bytes / BINARY[unit]) * 10) / 10}${unit}`
 }
