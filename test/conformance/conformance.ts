@@ -1,15 +1,8 @@
 // The suite's door. It is given a kubeconfig and a pod driver, and knows nothing else of where it is.
 import { afterAll, beforeAll, describe, test } from 'vitest'
 import type { Home } from './home.ts'
-import type { Row } from './row.ts'
-import { objectRows } from './rows/objects.ts'
-import { outcomeRows } from './rows/outcome.ts'
-import { restartRows } from './rows/restart.ts'
-import { runModeRows } from './rows/run-mode.ts'
-import { runPolicyRows } from './rows/run-policy.ts'
+import { rows } from './rows.ts'
 import { Stage } from './stage.ts'
-
-const rows: Row[] = [...outcomeRows, ...restartRows, ...runPolicyRows, ...runModeRows, ...objectRows]
 
 export function conformance(open: () => Promise<Home>): void {
   let stage: Stage

@@ -5,6 +5,8 @@ export interface Row {
   kind: 'TensorFlowTrainingJob' | 'PyTorchTrainingJob' | 'GenericJob' | 'TFJob'
   /** As in the list of the seeds' fields. */
   field: string
+  /** Other fields it shows on the way. */
+  also?: string[]
   what: string
   play(stage: Stage): Promise<void>
 }

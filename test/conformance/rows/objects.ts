@@ -23,9 +23,11 @@ export const objectRows: Row[] = [
       expect(Object.keys(cluster).sort()).toEqual(['chief', 'worker'])
       expect(cluster.worker).toHaveLength(2)
       expect(cluster.worker[1]).toMatch(new RegExp(`^${job.name}-worker-1\\..*:2222$`))
-      const services = await job.services()
-      expect(services).toHaveLength(1)
-      expect(services[0]?.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true })
+      await eventually('one Service', async () => {
+        const services = await job.services()
+        expect(services).toHaveLength(1)
+        expect(services[0]?.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true })
+      })
     },
   },
   {
@@ -79,8 +81,10 @@ export const objectRows: Row[] = [
       const [type, rank, replicas, host, port, home] = pod.spec?.containers[0]?.args ?? []
       expect([type, rank, replicas, port, home]).toEqual(['worker', '1', '2', '8080', '$(HOME)'])
       expect(host).toContain(`${job.name}-worker-0`)
-      const names = (await job.services()).map(({ metadata }) => metadata.name).sort()
-      expect(names).toEqual([`${job.name}-worker-0`, `${job.name}-worker-1`])
+      await eventually('a Service each', async () => {
+        const names = (await job.services()).map(({ metadata }) => metadata.name).sort()
+        expect(names).toEqual([`${job.name}-worker-0`, `${job.name}-worker-1`])
+      })
     },
   },
   {
@@ -90,6 +94,8 @@ export const objectRows: Row[] = [
     async play(stage) {
       const job = await trainingJobs(stage).generic({ worker: 2 })
       await job.hasReplicas('worker-0', 'worker-1')
+      await job.run('worker-0', 0)
+      await job.reaches('Succeeded')
       expect(await job.services()).toEqual([])
     },
   },
@@ -102,7 +108,9 @@ export const objectRows: Row[] = [
       await job.hasReplicas('chief-0', 'worker-0', 'worker-1')
       const names = ['chief-0', 'worker-0', 'worker-1'].map((replica) => `${job.name}-${replica}`)
       expect((await job.pods()).map(({ metadata }) => metadata?.name).sort()).toEqual(names)
-      expect((await job.services()).map(({ metadata }) => metadata.name).sort()).toEqual(names)
+      await eventually('a Service each', async () => {
+        expect((await job.services()).map(({ metadata }) => metadata.name).sort()).toEqual(names)
+      })
     },
   },
   {

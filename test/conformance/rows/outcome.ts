@@ -42,7 +42,7 @@ export const outcomeRows: Row[] = [
       await job.start('worker-0', 'worker-1', 'ps-0')
       await job.exit('worker-0', 0)
       await eventually('one has succeeded', async () => expect((await job.status()).aggregate?.succeeded).toBe(1))
-      expect((await job.status()).phase).toBe('Running')
+      await job.reaches('Running')
       await job.exit('worker-1', 0)
       await job.reaches('Succeeded')
     },
