@@ -1,0 +1,86 @@
+// The operator with exactly the rights it needs, and with fewer.
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Connection, KubeClient, type KubeObject, loadConnection, type Resource } from '../../../src/kube/index.ts'
+import { startOperator } from '../../../src/operator/operator.ts'
+import { trainingJobs } from '../../conformance/manifests.ts'
+import { Stage } from '../../conformance/stage.ts'
+import { installCrds } from '../../operator/operator-at-work.ts'
+import { statusDriver } from '../../operator/status-driver.ts'
+import { realCluster } from '../../real-cluster.ts'
+
+const rbac = (plural: string, kind: string): Resource<KubeObject & Record<string, unknown>> => ({
+  group: 'rbac.authorization.k8s.io',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced: false,
+})
+const ROLES = rbac('clusterroles', 'ClusterRole')
+const BINDINGS = rbac('clusterrolebindings', 'ClusterRoleBinding')
+
+const JOBS = {
+  apiGroups: ['batch.tensorstack.dev', 'kubeflow.org'],
+  resources: ['tensorflowtrainingjobs', 'pytorchtrainingjobs', 'genericjobs', 'tfjobs'],
+  verbs: ['get', 'list', 'watch', 'delete'],
+}
+const NEEDED = [
+  JOBS,
+  { ...JOBS, resources: JOBS.resources.map((name) => `${name}/status`), verbs: ['update'] },
+  // Owner references that block the owner's deletion ask for this right on the owner.
+  { ...JOBS, resources: JOBS.resources.map((name) => `${name}/finalizers`), verbs: ['update'] },
+  { apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
+  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
+  {
+    apiGroups: ['scheduler.tensorstack.dev', 'tensorstack.dev'],
+    resources: ['podgroups', 'tensorboards'],
+    verbs: ['get', 'list', 'watch', 'create', 'delete', 'patch'],
+  },
+]
+const NODES = { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'watch'] }
+
+let admin: KubeClient
+let connection: Connection
+beforeAll(async () => {
+  connection = await loadConnection({ kubeconfig: realCluster().kubeconfig })
+  admin = new KubeClient(connection)
+  await installCrds(admin)
+})
+afterAll(() => admin.close())
+
+test.each([
+  ['what it needs', [...NEEDED, NODES], 0],
+  ['no sight of nodes', NEEDED, 1],
+])('with %s it brings jobs of every kind to their end', async (_, rules, forbidden) => {
+  const name = `operator-${randomBytes(3).toString('hex')}`
+  const apiVersion = 'rbac.authorization.k8s.io/v1'
+  await admin.create(ROLES, { apiVersion, kind: 'ClusterRole', metadata: { name }, rules })
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name }
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name }]
+  await admin.create(BINDINGS, { apiVersion, kind: 'ClusterRoleBinding', metadata: { name }, roleRef, subjects })
+  const refused: string[] = []
+  const client = new KubeClient(
+    { ...connection, headers: { 'Impersonate-User': name } },
+    { onAnswer: (method, path, code) => code === 403 && refused.push(`${method} ${path}`) },
+  )
+  const stage = await Stage.open({ kubeconfig: realCluster().kubeconfig, driver: statusDriver(admin) })
+  const operator = startOperator({ client })
+  await operator.ready
+  const jobs = trainingJobs(stage)
+  const played = [
+    { job: await jobs.tensorflow({ worker: 1 }, { runPolicy: { cleanUpPolicy: 'All' } }), decides: 'worker-0' },
+    { job: await jobs.pytorch({ master: 1 }, {}, () => ({ restartPolicy: 'OnFailure' })), decides: 'master-0' },
+    { job: await jobs.generic({ worker: 1 }, { service: { ports: [{ name: 'p', port: 80 }] } }), decides: 'worker-0' },
+    { job: await jobs.tfjob({ Worker: 1 }, { ttlSecondsAfterFinished: 60 }), decides: 'worker-0' },
+  ]
+  for (const { job, decides } of played) {
+    await job.run(decides, 0)
+    await job.reaches('Succeeded')
+  }
+  await operator.stop()
+  expect([...new Set(refused)]).toHaveLength(forbidden)
+  await stage.close()
+  await client.close()
+  await admin.delete(BINDINGS, { name })
+  await admin.delete(ROLES, { name })
+})
