@@ -1,4 +1,6 @@
 // One rehearsal in virtual time: the cluster, the script and the controller, until nothing more happens.
+
+import { phaseOfJob } from '../api/job-phase.ts'
 import type { JobPhase, TrainingJob } from '../api/types.ts'
 import { read } from '../core/read.ts'
 import { creationOrder, type Place, placesOf } from '../core/slots.ts'
@@ -6,7 +8,6 @@ import type { Instant } from '../lib/time.ts'
 import { Attempts } from './attempts.ts'
 import { doDeed, type Stage } from './deeds.ts'
 import { EventQueue } from './event-queue.ts'
-import { phaseOfJob } from './job-phase.ts'
 import type { Play } from './script.ts'
 import { SimulatedApi, type SimulatedPod } from './simulated-api.ts'
 import { type InFlight, SimulatedController } from './simulated-controller.ts'

@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { phaseOfJob } from '../../api/job-phase.ts'
 import type { CommandContext } from '../context.ts'
 import { connect } from './connect.ts'
 import { birthOf, findHome, type HomeState, homeDirectory, shortPath } from './home-state.ts'
-import { type AnyJob, isFinished, listJobs, pausePatch, recordOf, resourceOf } from './running-jobs.ts'
+import { type AnyJob, isFinished, listJobs, pausePatch, resourceOf } from './running-jobs.ts'
 
 export interface DownOptions {
   force?: boolean
@@ -39,7 +40,7 @@ async function settleJobs(context: CommandContext, options: DownOptions): Promis
   const { terminal } = context
   const { client } = await connect(context, {})
   try {
-    const active = (await listJobs(client)).filter((job) => !isFinished(job) && recordOf(job).phase !== 'Paused')
+    const active = (await listJobs(client)).filter((job) => !isFinished(job) && phaseOfJob(job) !== 'Paused')
     if (active.length === 0) return 'nothing was running'
     const names = active.map((job) => job.metadata.name).join(', ')
     if (options.leaveRunning)

@@ -1,4 +1,5 @@
 // The jobs of all kinds that a cluster has, and how they are paused.
+import { phaseOfJob } from '../../api/job-phase.ts'
 import { kinds } from '../../api/kinds.ts'
 import type { JobStatus, TFJobStatus, TrainingJob } from '../../api/types.ts'
 import type { KubeClient, KubeObject, Resource } from '../../kube/index.ts'
@@ -27,7 +28,7 @@ export function recordOf(job: AnyJob): JobStatus {
 }
 
 export function isFinished(job: AnyJob): boolean {
-  const { phase } = recordOf(job)
+  const phase = phaseOfJob(job)
   return phase === 'Succeeded' || phase === 'Failed'
 }
 

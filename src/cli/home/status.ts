@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { phaseOfJob } from '../../api/job-phase.ts'
 import type { CommandContext } from '../context.ts'
 import { renderData } from '../output/data.ts'
 import { connect } from './connect.ts'
 import { findHome, homeDirectory, shortPath } from './home-state.ts'
-import { listJobs, recordOf } from './running-jobs.ts'
+import { listJobs } from './running-jobs.ts'
 
 /** Exit code 3 where no home runs: there is nobody to answer. */
 export async function showHome(context: CommandContext): Promise<number> {
@@ -18,7 +19,7 @@ export async function showHome(context: CommandContext): Promise<number> {
   const { client } = await connect(context, {})
   try {
     const jobs = await listJobs(client)
-    const phases = Map.groupBy(jobs, (job) => recordOf(job).phase ?? 'Pending')
+    const phases = Map.groupBy(jobs, (job) => phaseOfJob(job))
     const counts = Object.fromEntries([...phases].map(([phase, all]) => [phase, all.length]))
     const memory = memoryOf(state.pid)
     if (format) {
