@@ -12,7 +12,8 @@ export function journalOf(model: JobModel, status: unknown): JobStatus {
   if (typeof status !== 'object' || status === null) return {}
   if (model.kind !== 'TFJob') return withLists(status as JobStatus)
   const { trainyard, startTime, completionTime, conditions } = status as TFJobStatus
-  return { ...withLists(trainyard ?? { phase: phaseFrom(conditions ?? []) }), startTime, completionTime }
+  const record = withLists(trainyard ?? { phase: phaseFrom(conditions ?? []) })
+  return { ...record, startTime, completionTime, conditions: conditions ?? [] }
 }
 
 function withLists(status: JobStatus): JobStatus {

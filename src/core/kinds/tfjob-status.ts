@@ -22,11 +22,11 @@ export function buildTFJobStatus(
   context: Context,
   now: Instant,
 ): TFJobStatus {
-  const { startTime, completionTime, conditions: _conditions, ...record } = journal
+  const { startTime, completionTime, conditions: ours, ...record } = journal
   const wasFinished = journal.completionTime !== undefined && !context.outcome
-  const conditions = wasFinished ? (stored.conditions ?? []) : conditionsOf(model, stored, context, now)
+  const kubeflows = wasFinished ? (stored.conditions ?? []) : conditionsOf(model, stored, context, now)
   const status: TFJobStatus = {
-    conditions,
+    conditions: withRemarks(kubeflows, ours ?? [], stored, now),
     replicaStatuses: replicaStatusesOf(model, journal, context.replicas),
     ...(startTime && { startTime }),
     ...(completionTime && { completionTime }),
@@ -35,6 +35,25 @@ export function buildTFJobStatus(
   }
   // It moves only together with something else: by itself it would be a write a pass.
   return sameJson(status, stored) ? status : { ...status, lastReconcileTime: toTimestamp(now) }
+}
+
+const REMARKS = ['GangScheduling', 'NameTaken', 'CreationRefused']
+
+/** What Kubeflow has no condition for stands in front: the last one is what kubectl shows as the job's state. */
+function withRemarks(
+  kubeflows: readonly JobCondition[],
+  ours: readonly JobCondition[],
+  stored: TFJobStatus,
+  now: Instant,
+): JobCondition[] {
+  const remarks = ours
+    .filter(({ type }) => REMARKS.includes(type))
+    .map((remark) => {
+      const old = stored.conditions?.find(({ type }) => type === remark.type)
+      const same = old?.status === remark.status && old.message === remark.message
+      return { ...remark, lastUpdateTime: same ? old.lastUpdateTime : toTimestamp(now) }
+    })
+  return [...remarks, ...kubeflows.filter(({ type }) => !REMARKS.includes(type))]
 }
 
 function replicaStatusesOf(
