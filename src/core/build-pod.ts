@@ -1,5 +1,6 @@
 import type { Pod, PodSpec } from '../../gen/kubernetes-types.ts'
 import { peersServiceName } from '../api/names.ts'
+import { PEERS_ANNOTATION, type PeerMarks } from '../api/peers.ts'
 import { replaceContainer, shapeOf, withCommand } from './container-shape.ts'
 import type { ClusterFacts } from './decision.ts'
 import type { JobModel } from './job-model.ts'
@@ -12,7 +13,6 @@ import {
   tensorflowCluster,
 } from './kinds/tensorflow-environment.ts'
 import { ATTEMPT_ANNOTATION, GROUP_LABEL, ownerOf, podLabels, QUEUE_LABEL, ROLE_LABEL } from './labels.ts'
-import { PEERS_ANNOTATION, type PeerMarks } from './peers.ts'
 import type { Place } from './slots.ts'
 import { addWaitForPeers } from './wait-for-peers.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Pod } from '../../gen/kubernetes-types.ts'
+import { PEERS_ANNOTATION, type PeerMarks } from '../api/peers.ts'
 import type { TrainingJob } from '../api/types.ts'
-import { PEERS_ANNOTATION, type PeerMarks } from './peers.ts'
 import { buildPlan, FULL_CLUSTER, PLACEHOLDER_UID } from './plan.ts'
 import { read } from './read.ts'
 

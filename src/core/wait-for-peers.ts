@@ -1,8 +1,8 @@
 // Annotation trainyard.dev/wait-for-peers: an init container that waits until the peers' names can be resolved.
 import type { PodSpec } from '../../gen/kubernetes-types.ts'
+import type { PeerMarks, PeerSpan } from '../api/peers.ts'
 import type { JobModel } from './job-model.ts'
 import { isMaster } from './labels.ts'
-import type { PeerMarks, PeerSpan } from './peers.ts'
 import type { Place } from './slots.ts'
 
 const CONTAINER = 'wait-for-peers'

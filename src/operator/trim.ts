@@ -1,7 +1,7 @@
 // Of thousands of pods and nodes only what decisions read is kept.
 import type { Node, Pod } from '../../gen/kubernetes-types.ts'
+import { PEERS_ANNOTATION } from '../api/peers.ts'
 import type { NodeState } from '../core/decision.ts'
-import { PEERS_ANNOTATION } from '../core/peers.ts'
 import { type KubeObject, withoutManagedFields } from '../kube/index.ts'
 
 export function trimPod(pod: Pod & KubeObject): Pod & KubeObject {

@@ -2,8 +2,8 @@
 import type { Container, EnvVar, PodSpec } from '../../../gen/kubernetes-types.ts'
 import { parseReferences } from '../../api/generic/references.ts'
 import { hostName } from '../../api/names.ts'
+import type { MarkedPlace, PeerMarks, PeerSpan } from '../../api/peers.ts'
 import type { JobModel } from '../job-model.ts'
-import type { MarkedPlace, PeerMarks, PeerSpan } from '../peers.ts'
 import { type Place, slotKey } from '../slots.ts'
 
 export function substituteReferences(model: JobModel, spec: PodSpec, place: Place): [PodSpec, PeerMarks | undefined] {

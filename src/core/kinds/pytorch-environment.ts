@@ -1,9 +1,9 @@
 // MASTER_ADDR and friends, and torchrun's command line.
 import type { EnvVar, PodSpec } from '../../../gen/kubernetes-types.ts'
 import { peersServiceName } from '../../api/names.ts'
+import { type MarkedPlace, type PeerMarks, wholeSpan } from '../../api/peers.ts'
 import { replaceContainer, withCommand, withVariables } from '../container-shape.ts'
 import type { JobModel } from '../job-model.ts'
-import { type MarkedPlace, type PeerMarks, wholeSpan } from '../peers.ts'
 import { countReplicas, type Place, slotKey } from '../slots.ts'
 
 export const MASTER_PORT = 23456

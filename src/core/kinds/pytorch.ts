@@ -1,8 +1,8 @@
-import { cleanUpPolicyOf, isOn } from '../../api/spellings.ts'
+import { isOn } from '../../api/spellings.ts'
 import type { PyTorchTrainingJob, PyTorchTrainingJobSpec } from '../../api/types.ts'
 import { allocateReplicas } from '../elastic.ts'
 import type { Environment, JobModel, Role } from '../job-model.ts'
-import { DEFAULT_BACKOFF_LIMIT, isRetryable, readGang, readIdentity, readRunMode, ruleOfOne } from './read-common.ts'
+import { readGang, readIdentity, readPolicies, readRunMode, ruleOfOne } from './read-common.ts'
 
 const DEFAULT_PRIORITY = 10
 const DEFAULT_RENDEZVOUS = 'c10d'
@@ -41,15 +41,7 @@ export function readPyTorch(job: PyTorchTrainingJob): JobModel {
     master,
     success: rules,
     failure: rules,
-    anyFailureFails: false,
-    backoffLimit: spec.runPolicy?.backoffLimit ?? DEFAULT_BACKOFF_LIMIT,
-    restartScope: spec.runPolicy?.restartScope ?? 'Replica',
-    retryable: isRetryable,
-    activeDeadlineSeconds: spec.runPolicy?.activeDeadlineSeconds,
-    ttlSecondsAfterFinished: spec.runPolicy?.ttlSecondsAfterFinished,
-    cleanUp: cleanUpPolicyOf(spec.runPolicy?.cleanUpPolicy),
-    paused: isOn(spec.runMode?.pause),
-    debug: isOn(spec.runMode?.debug),
+    ...readPolicies(spec.runPolicy, spec.runMode),
     gang: readGang(spec.scheduler, DEFAULT_PRIORITY, elastic?.min ?? total),
     elastic,
     tensorboard: spec.tensorboardSpec,

@@ -1,7 +1,7 @@
 // What the kinds' readers have in common: identity, run mode, queue, policies.
 import { jobHash } from '../../api/names.ts'
-import { isOn, queueOf } from '../../api/spellings.ts'
-import type { KubeObject, RunMode, SchedulerPolicy } from '../../api/types.ts'
+import { cleanUpPolicyOf, isOn, queueOf } from '../../api/spellings.ts'
+import type { KubeObject, RunMode, RunPolicy, SchedulerPolicy } from '../../api/types.ts'
 import { fromTimestamp } from '../../lib/time.ts'
 import type { JobModel, Role, Rule, Slot } from '../job-model.ts'
 import { slotKey } from '../slots.ts'
@@ -10,7 +10,7 @@ import { slotKey } from '../slots.ts'
 const RETRYABLE = new Set([130, 137, 138, 143])
 export const isRetryable = (exitCode: number): boolean => RETRYABLE.has(exitCode)
 
-export const DEFAULT_BACKOFF_LIMIT = 3
+const DEFAULT_BACKOFF_LIMIT = 3
 const DEBUG_COMMAND = ['sleep', 'inf']
 
 type Identity = Pick<
@@ -32,6 +32,34 @@ export function readIdentity(object: KubeObject): Identity {
     deleting: metadata.deletionTimestamp !== undefined,
     hash: jobHash(name, uid),
     waitForPeers: metadata.annotations?.['trainyard.dev/wait-for-peers'] === 'true',
+  }
+}
+
+type Policies = Pick<
+  JobModel,
+  | 'anyFailureFails'
+  | 'backoffLimit'
+  | 'restartScope'
+  | 'retryable'
+  | 'activeDeadlineSeconds'
+  | 'ttlSecondsAfterFinished'
+  | 'cleanUp'
+  | 'paused'
+  | 'debug'
+>
+
+/** What the TensorFlow and PyTorch kinds say alike. */
+export function readPolicies(runPolicy: RunPolicy | undefined, runMode: RunMode | undefined): Policies {
+  return {
+    anyFailureFails: false,
+    backoffLimit: runPolicy?.backoffLimit ?? DEFAULT_BACKOFF_LIMIT,
+    restartScope: runPolicy?.restartScope ?? 'Replica',
+    retryable: isRetryable,
+    activeDeadlineSeconds: runPolicy?.activeDeadlineSeconds,
+    ttlSecondsAfterFinished: runPolicy?.ttlSecondsAfterFinished,
+    cleanUp: cleanUpPolicyOf(runPolicy?.cleanUpPolicy),
+    paused: isOn(runMode?.pause),
+    debug: isOn(runMode?.debug),
   }
 }
 

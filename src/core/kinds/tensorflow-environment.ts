@@ -1,10 +1,10 @@
 // TF_CONFIG of the TensorFlow kind and of TFJob, and where the addresses in it stand.
 import type { Container, PodSpec } from '../../../gen/kubernetes-types.ts'
 import { peersServiceName } from '../../api/names.ts'
+import type { PeerMarks } from '../../api/peers.ts'
 import { replaceContainer, withVariables } from '../container-shape.ts'
 import type { ClusterFacts } from '../decision.ts'
 import type { JobModel, Role } from '../job-model.ts'
-import type { PeerMarks } from '../peers.ts'
 import type { Place } from '../slots.ts'
 import { TFJOB_PORT } from './tfjob.ts'
 

@@ -1,7 +1,6 @@
-import { cleanUpPolicyOf, isOn } from '../../api/spellings.ts'
 import type { TensorFlowTrainingJob } from '../../api/types.ts'
 import type { JobModel, Role } from '../job-model.ts'
-import { DEFAULT_BACKOFF_LIMIT, isRetryable, readGang, readIdentity, readRunMode, ruleOfOne } from './read-common.ts'
+import { readGang, readIdentity, readPolicies, readRunMode, ruleOfOne } from './read-common.ts'
 
 export const TENSORFLOW_CONTAINER = 'tensorflow'
 
@@ -32,15 +31,7 @@ export function readTensorFlow(job: TensorFlowTrainingJob): JobModel {
     master,
     success: rules,
     failure: rules,
-    anyFailureFails: false,
-    backoffLimit: spec.runPolicy?.backoffLimit ?? DEFAULT_BACKOFF_LIMIT,
-    restartScope: spec.runPolicy?.restartScope ?? 'Replica',
-    retryable: isRetryable,
-    activeDeadlineSeconds: spec.runPolicy?.activeDeadlineSeconds,
-    ttlSecondsAfterFinished: spec.runPolicy?.ttlSecondsAfterFinished,
-    cleanUp: cleanUpPolicyOf(spec.runPolicy?.cleanUpPolicy),
-    paused: isOn(spec.runMode?.pause),
-    debug: isOn(spec.runMode?.debug),
+    ...readPolicies(spec.runPolicy, spec.runMode),
     gang: readGang(
       spec.scheduler,
       0,

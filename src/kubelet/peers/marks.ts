@@ -1,30 +1,7 @@
 // The engine's annotation that says which places of a pod carry peers' addresses.
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { type MarkedPlace, PEERS_ANNOTATION, type PeerMarks } from '../../api/peers.ts'
 import { isObject } from '../../lib/json.ts'
-
-export const peersAnnotation = 'trainyard.dev/peers'
-
-export interface PeerSpan {
-  from: number
-  to: number
-  peer: string
-  port?: number
-  part: 'host' | 'port' | 'hostport'
-}
-
-export interface MarkedPlace {
-  container: string
-  env?: string
-  command?: number
-  args?: number
-  addresses?: 'all'
-  spans?: PeerSpan[]
-}
-
-export interface PeerMarks {
-  peers: Record<string, { replicas: number; host: string; ports: number[] }>
-  places: MarkedPlace[]
-}
 
 export interface PeerPort {
   /** `worker-0`. */
@@ -34,7 +11,7 @@ export interface PeerPort {
 
 /** Undefined where there is none; an annotation someone broke by hand marks nothing. */
 export function readMarks(pod: Pod): PeerMarks | undefined {
-  const text = pod.metadata?.annotations?.[peersAnnotation]
+  const text = pod.metadata?.annotations?.[PEERS_ANNOTATION]
   if (text === undefined) return undefined
   try {
     const marks: unknown = JSON.parse(text)

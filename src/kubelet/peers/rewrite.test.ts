@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { type PeerMarks, peerOf, portsIn, readMarks } from './marks.ts'
+import type { PeerMarks } from '../../api/peers.ts'
+import { peerOf, portsIn, readMarks } from './marks.ts'
 import { findNamesByHand, rewriteMarked } from './rewrite.ts'
 
 const marks: PeerMarks = {

@@ -1,6 +1,6 @@
 import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
+import type { MarkedPlace, PeerMarks } from '../../api/peers.ts'
 import { escapePattern } from '../escape-pattern.ts'
-import type { MarkedPlace, PeerMarks } from './marks.ts'
 
 export const loopback = '127.0.0.1'
 
