@@ -4,6 +4,7 @@ import { Command, CommanderError } from 'commander'
 import { wordsForCommandLine } from './command-line-words.ts'
 import { contextFor } from './context.ts'
 import { addHomeCommands, type Machine } from './home/commands.ts'
+import { addJobCommands } from './job-commands/commands.ts'
 import type { Terminal } from './output/terminal.ts'
 import { reportRefusal } from './refusal.ts'
 import { UsageError } from './usage-error.ts'
@@ -30,7 +31,10 @@ export async function runProgram(
     exitCode = code
   }
   const program = buildProgram(terminal, version, finish)
-  if (machine) addHomeCommands(program, terminal, machine, finish)
+  if (machine) {
+    addHomeCommands(program, terminal, machine, finish)
+    addJobCommands(program, terminal, machine, finish)
+  }
   try {
     if (args.length === 0) terminal.out(program.helpInformation())
     else await program.parseAsync([...args], { from: 'user' })

@@ -18,6 +18,8 @@ export function reportRefusal(terminal: Terminal, error: unknown): number {
     case 'ConfigError':
     case 'ConnectionError':
       return tell(NO_ANSWER)
+    case 'Declined':
+      return tell(NO)
     case 'ApiError': {
       const { code } = error as { code?: number }
       return tell(code === 401 || code === 403 || (code ?? 0) >= 500 || code === 429 ? NO_ANSWER : NO)

@@ -1,0 +1,88 @@
+// Commands about jobs. Their code is loaded only when they are called.
+import type { Command } from 'commander'
+import type { Machine } from '../home/commands.ts'
+import type { ClusterOptions } from '../home/connect.ts'
+import type { Terminal } from '../output/terminal.ts'
+import type { ShowContext } from './output-form.ts'
+
+interface Options extends ClusterOptions {
+  color?: string | boolean
+  output?: string
+}
+
+type Finish = (code: number) => void
+
+export function addJobCommands(program: Command, terminal: Terminal, _machine: Machine, finish: Finish): void {
+  const show = async (options: Options): Promise<ShowContext> => {
+    const { showContextFor } = await import('./output-form.ts')
+    return showContextFor(terminal, options)
+  }
+
+  onCluster(program, 'get', 'list jobs of all kinds, or some of them by name')
+    .argument('[name...]')
+    .option('-A, --all-namespaces', 'the jobs of all namespaces')
+    .action(async (names: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { allNamespaces?: boolean }>()
+      const { getJobs } = await import('./get.ts')
+      finish(await getJobs(await show(options), names, options))
+    })
+
+  onCluster(program, 'delete', 'delete jobs with their pods, services and logs')
+    .argument('<name...>')
+    .option('--no-wait', 'do not wait until they are gone')
+    .action(async (names: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { wait: boolean }>()
+      const { deleteJobs } = await import('./delete.ts')
+      finish(await deleteJobs(await show(options), names, options))
+    })
+
+  onCluster(program, 'wait', 'wait until a job has succeeded, or is what --for says')
+    .argument('<name>')
+    .option('--for <phase>', 'Succeeded, Failed, Finished, Running, Paused or Deleted (default: Succeeded)')
+    .option('--timeout <duration>', 'give up after, for example, 10m; exit code 124 then')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { for?: string; timeout?: string }>()
+      const { waitForJob } = await import('./wait.ts')
+      finish(await waitForJob(await show(options), name, options))
+    })
+
+  onCluster(program, 'pause', 'stop the pods of a job and keep its counters')
+    .argument('<name>')
+    .option('--no-wait', 'do not wait until it is paused')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { wait: boolean }>()
+      const { pauseJob } = await import('./pause.ts')
+      finish(await pauseJob(await show(options), name, options))
+    })
+
+  onCluster(program, 'resume', 'let a paused job go on')
+    .argument('<name>')
+    .option('--no-wait', 'do not wait until it runs')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { wait: boolean }>()
+      const { resumeJob } = await import('./pause.ts')
+      finish(await resumeJob(await show(options), name, options))
+    })
+
+  onCluster(program, 'scale', 'give an elastic job another number of nodes')
+    .argument('<name>')
+    .argument('<nodes>')
+    .option('--no-wait', 'do not wait until they have joined or left')
+    .action(async (name: string, nodes: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { wait: boolean }>()
+      const { scaleJob } = await import('./scale.ts')
+      finish(await scaleJob(await show(options), name, nodes, options))
+    })
+}
+
+/** A command that talks to the home, or to the cluster of a context. */
+function onCluster(program: Command, name: string, description: string): Command {
+  return program
+    .command(name)
+    .description(description)
+    .option('-n, --namespace <name>', 'the namespace (default: the one of the kubeconfig)')
+    .option('--context <name>', 'a context of your kubeconfig instead of the home of this machine')
+    .option('--kubeconfig <file>', 'another kubeconfig than usual')
+    .option('-o, --output <format>', 'json, yaml, name or wide')
+    .option('--color [when]', 'auto, always or never')
+}

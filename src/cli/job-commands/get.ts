@@ -1,0 +1,55 @@
+// trainyard get: the jobs of all kinds in one table.
+import { PODS } from '../../kube/index.ts'
+import { type ClusterOptions, connect } from '../home/connect.ts'
+import { type AnyJob, recordOf } from '../home/running-jobs.ts'
+import { findJob, listAllJobs } from './find-job.ts'
+import { renderJobs } from './jobs-table.ts'
+import { type ShowContext, showObjects } from './output-form.ts'
+import { podsOfJob } from './replica-of-pod.ts'
+import { describeWaiting } from './waiting-words.ts'
+
+export interface GetOptions extends ClusterOptions {
+  allNamespaces?: boolean
+}
+
+export async function getJobs(context: ShowContext, names: readonly string[], options: GetOptions): Promise<number> {
+  const { terminal, out, err } = context
+  const { client, namespace } = await connect(context, options)
+  try {
+    const everywhere = options.allNamespaces ?? false
+    const jobs =
+      names.length > 0
+        ? await Promise.all(names.map((name) => findJob(client, namespace, name)))
+        : await listAllJobs(client, everywhere ? undefined : namespace)
+    if (await showObjects(context, jobs, names.length === 1)) return 0
+    if (jobs.length === 0) {
+      terminal.err(everywhere ? 'no jobs\n' : `no jobs in namespace ${namespace}\n`)
+      return 0
+    }
+    const podsOf = async ({ metadata }: AnyJob) =>
+      (await client.list(PODS, { namespace: metadata.namespace, labelSelector: podsOfJob(metadata.uid) })).items
+    const pods = context.wide
+      ? new Map(
+          await Promise.all(
+            jobs.map(async (job) => {
+              const names = (await podsOf(job)).map(({ metadata }) => metadata.name ?? '')
+              return [job.metadata.uid ?? '', names] as const
+            }),
+          ),
+        )
+      : undefined
+    const style = context.wide ? { ...out, width: Number.POSITIVE_INFINITY } : out
+    const lines = renderJobs(jobs, style, Date.now(), { namespaces: everywhere, pods })
+    terminal.out(`${lines.join('\n')}\n`)
+    if (names.length === 0) return 0
+    for (const job of jobs.filter((each) => !recordOf(each).completionTime)) {
+      const waiting = describeWaiting(await podsOf(job))
+      if (waiting === undefined) continue
+      const whose = jobs.length > 1 ? `waiting: ${job.metadata.name}: ` : 'waiting: '
+      terminal.err(`${err.paint('yellow', `${whose}${waiting}`)}\n`)
+    }
+    return 0
+  } finally {
+    await client.close()
+  }
+}

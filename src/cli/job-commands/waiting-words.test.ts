@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { describeWaiting } from './waiting-words.ts'
+
+const waiting = (message: string): Pod => ({
+  status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
+})
+const placed: Pod = { status: { conditions: [{ type: 'PodScheduled', status: 'True' }] } }
+
+test.each([
+  [
+    Array(5).fill('needs 2 CPU, 2 of 8 free; mnist-elastic holds 4, sweep-3 holds 2'),
+    '5 pods need 10 CPU together, 2 of 8 are free; mnist-elastic holds 4, sweep-3 holds 2',
+  ],
+  [['needs 0.5 CPU, 1 of 8 free'], '1 pod needs 0.5 CPU, 1 of 8 is free'],
+  [Array(2).fill('needs 512Mi memory, 100Mi of 1Gi free'), '2 pods need 1024Mi memory together, 100Mi of 1Gi are free'],
+  [['0/6 nodes fit', '0/6 nodes fit', 'other'], '2 pods: 0/6 nodes fit; 1 pod: other'],
+  [
+    ['needs 2 CPU, 1 of 8 free', 'needs 1 GPU, 0 of 8 free'],
+    '1 pod: needs 2 CPU, 1 of 8 free; 1 pod: needs 1 GPU, 0 of 8 free',
+  ],
+])('%j', (messages: string[], words) => {
+  expect(describeWaiting([...messages.map(waiting), placed])).toBe(words)
+})
+
+test('pods that have a place wait for nothing', () => {
+  expect(describeWaiting([placed, {}])).toBeUndefined()
+})

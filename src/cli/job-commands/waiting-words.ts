@@ -1,0 +1,42 @@
+// What a job's pods wait for, said once for all of them.
+import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { groupBy } from '../../lib/group-by.ts'
+
+/** Why no node has taken this pod; undefined if one has, or nobody has looked yet. */
+export function whyUnscheduled(pod: Pod): string | undefined {
+  const condition = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
+  return condition?.status === 'False' ? (condition.message ?? condition.reason) : undefined
+}
+
+/** `5 pods need 10 CPU together, 2 of 8 are free; mnist-elastic holds 4, sweep-3 holds 2`. */
+export function describeWaiting(pods: readonly Pod[]): string | undefined {
+  const reasons = pods.map(whyUnscheduled).filter((reason) => reason !== undefined)
+  if (reasons.length === 0) return undefined
+  const needs = reasons.map(parseNeed)
+  const [first] = needs
+  if (first && needs.every((need) => need?.what === first.what && need.rest === first.rest)) {
+    const sum = needs.reduce((total, need) => total + need!.amount, 0)
+    const amount = `${Math.round(sum * 100) / 100}${first.what}`
+    return needs.length === 1
+      ? `1 pod needs ${amount}, ${first.rest}`
+      : `${needs.length} pods need ${amount} together, ${first.rest}`
+  }
+  return [...groupBy(reasons, (reason) => reason)]
+    .map(([reason, all]) => `${all.length} ${all.length === 1 ? 'pod' : 'pods'}: ${reason}`)
+    .join('; ')
+}
+
+interface Need {
+  amount: number
+  /** With its unit: ` CPU`, `Mi memory`. */
+  what: string
+  rest: string
+}
+
+/** The words of our own scheduler; others say it their way. */
+function parseNeed(reason: string): Need | undefined {
+  const match = /^needs (\d+(?:\.\d+)?)([^,]*), ((\S+) of \S+) free(;.*)?$/.exec(reason)
+  if (!match) return undefined
+  const [, amount, what, free, left, holders = ''] = match
+  return { amount: Number(amount), what: what!, rest: `${free} ${left === '1' ? 'is' : 'are'} free${holders}` }
+}
