@@ -1,6 +1,7 @@
 // npm run build: what is packed. JavaScript of the program and of the TypeScript users' door, and declarations.
 import { readFileSync, rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { build, type Plugin } from 'esbuild'
 import { elapsed } from './elapsed.ts'
 import { runProgram } from './run-program.ts'
@@ -37,6 +38,8 @@ const result = await build({
   target: 'node24',
   // What every command reads is bundled: finding and opening its files costs more than running it.
   external: Object.keys(dependencies).filter((name) => !BUNDLED.has(name)),
+  // Its modules for Node are CommonJS, which ask for their parts at run time.
+  alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
   inject: ['scripts/build/node-20.js'],
   plugins: [jsonAsText],
   metafile: true,
