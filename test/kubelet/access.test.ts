@@ -33,6 +33,9 @@ test('tail, limit and an unfinished last line', async () => {
   expect(await collect({ tailLines: 0 })).toBe('')
   expect(await collect({ tailLines: 99 })).toBe('one\ntwo\n\nfour\nfive')
   expect(await collect({ limitBytes: 5 })).toBe('one\nt')
+  const whole = stage().run('q', sh('printf "one\\ntwo\\n"'))
+  await stage().api.phase(whole, 'Succeeded')
+  expect(await collect({ tailLines: 1 }, 'q')).toBe('two\n')
 })
 
 test('a followed log ends with the program and misses nothing', async () => {

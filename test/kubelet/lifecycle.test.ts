@@ -80,6 +80,14 @@ test('arguments that are too long cannot start', async () => {
   })
 })
 
+test('a shell that ends before it begins is not waited for', async () => {
+  // The dynamic loader takes this as a question, answers it and leaves.
+  const uid = stage().run('p', { ...sh('exit 0'), env: [{ name: 'LD_DEBUG', value: 'help' }] })
+  await stage().api.phase(uid, 'Failed')
+  const message = 'the shell that was to start it ended before it did'
+  expect(state(uid)!.state!.terminated).toMatchObject({ exitCode: 128, reason: 'StartError', message })
+})
+
 test('init containers run in order before the containers, which share the working directory', async () => {
   const { api } = stage()
   const uid = api.create('p', {
@@ -194,10 +202,11 @@ test('a pod that restarts on failure does, after a while, and counts', async () 
   const { api } = stage()
   const uid = api.create('p', {
     restartPolicy: 'OnFailure',
-    containers: [{ name: 'main', ...sh('[ -e x ] && exit 0; touch x; exit 1') }],
+    containers: [{ name: 'main', ...sh('[ -e x ] || { touch x; exit 1; }; until [ -e go ]; do sleep 0.02; done') }],
   })
-  await until('the first end', () => state(uid)?.state?.terminated)
+  await until('the second run', () => state(uid)?.restartCount === 1 && state(uid)?.state?.running)
   expect(api.status(uid).phase).toBe('Running')
+  writeFileSync(join(stage().home, 'pods/p/work/go'), '')
   await api.phase(uid, 'Succeeded')
   expect(state(uid)).toMatchObject({ restartCount: 1, lastState: { terminated: { exitCode: 1 } } })
 })

@@ -38,7 +38,7 @@ const ended = (directory: string) =>
 const running = (directory: string) =>
   until('the run to be running', () => {
     const state = observeRun(directory)
-    return state.state === 'running' && state.supervisor > 0 && state
+    return state.state === 'running' && state
   })
 const line = (path: string, text: string) =>
   until(`"${text}" in the log`, () => {

@@ -4,17 +4,12 @@ import { join } from 'node:path'
 import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { KubeletContext } from '../context.ts'
-import { jobOf } from '../home-directory.ts'
-import { NotYet, type PodEvent } from '../interfaces.ts'
-import { limitGroup, ranOutOfMemory } from '../limits/cgroups.ts'
+import type { NotYet, PodEvent } from '../interfaces.ts'
+import { ranOutOfMemory } from '../limits/cgroups.ts'
 import { findLocalPort } from '../peers/local-port.ts'
-import { peerOf, readMarks } from '../peers/marks.ts'
 import { execBeside } from '../process/exec.ts'
-import { CannotStart } from '../process/find-program.ts'
-import { arrange } from '../process/launch.ts'
-import { prepareRun, startRun } from '../process/run.ts'
+import { voidRun } from '../process/run.ts'
 import { killTree, type Tree } from '../process/tree.ts'
-import { buildLaunch } from './build-launch.ts'
 import { ContainerProbes } from './container-probes.ts'
 import {
   listRuns,
@@ -22,13 +17,12 @@ import {
   readStart,
   recordFailure,
   recordOutOfMemory,
-  recordStart,
   settleRuns,
   viewRun,
 } from './container-runs.ts'
 import { ContainerStop, cannotKill } from './container-stop.ts'
 import type { ContainerRole, ContainerView } from './decide-pod.ts'
-import { wordsFor } from './start-problem.ts'
+import { startNextRun } from './start-run.ts'
 
 /** What a container needs of its pod. */
 export interface PodSurroundings {
@@ -42,7 +36,9 @@ export interface PodSurroundings {
   note(event: PodEvent): void
 }
 
+const cannotBegin = 128
 const adoptedLook = 1000
+const firstRetry = 250
 const longestRetry = 5000
 
 export class PodContainer {
@@ -61,6 +57,8 @@ export class PodContainer {
   #swept = 0
   /** Supervisors seen alive by this home: only their sessions can be trusted to be theirs. */
   readonly #seen = new Set<number>()
+  /** The run whose supervisor this home saw end. */
+  #exited: string | undefined
   #adoption: { watcher?: FSWatcher; timer: NodeJS.Timeout } | undefined
   #stop: ContainerStop | undefined
 
@@ -88,7 +86,7 @@ export class PodContainer {
 
   look(): ContainerView {
     const run = this.#runs.at(-1)
-    this.#view = run === undefined ? undefined : viewRun(run)
+    this.#view = run === undefined ? undefined : this.#viewOf(run)
     const view = this.#view
     if (view?.kind === 'running') this.#tend(view)
     if (view?.kind === 'ended') this.#letGo()
@@ -104,27 +102,18 @@ export class PodContainer {
 
   /** Starts the next run, or says why not: for now, or for good. */
   async start(): Promise<void> {
-    const { context, directory, pod, wake } = this.#around
     const number = this.#runs.length + 1
     const run = join(this.#directory, `run-${number}`)
-    try {
-      const start = await buildLaunch(context, pod(), this.spec, directory)
-      const cgroup = context.cgroups?.make(pod().metadata?.uid ?? '', this.spec.name, number)
-      this.#limit(cgroup)
-      if (this.role === 'main') await this.#releasePorts()
-      prepareRun(run)
-      this.#runs.push(run)
-      recordStart(run, { ...start, ...(cgroup && { cgroup }) })
-      const cgroupProcs = cgroup && join(cgroup, 'cgroup.procs')
-      await startRun(
-        { directory: run, ...arrange(start, start.argv), logPath: this.logPath(number), cgroupProcs },
-        wake,
-      )
-      this.waiting = undefined
-      this.#retries = 0
-    } catch (error) {
-      this.#startFailed(error, run)
+    const exited = () => {
+      this.#exited = run
+      this.#around.wake()
     }
+    const { spec, role } = this
+    const logPath = this.logPath(number)
+    const problem = await startNextRun(this.#around, { spec, role, directory: run, number, logPath, exited })
+    if (problem) settleRuns(this.#directory)
+    this.#runs = listRuns(this.#directory)
+    this.#waitFor(problem)
   }
 
   /** Ends the container by its deadline at the latest; asking again can only bring the deadline forward. */
@@ -167,6 +156,14 @@ export class PodContainer {
 
   get #directory(): string {
     return join(this.#around.directory, 'containers', this.spec.name)
+  }
+
+  #viewOf(run: string): RunView {
+    const view = viewRun(run)
+    // A supervisor that ended before it began would be waited for for ever.
+    if (view.kind !== 'starting' || this.#exited !== run || !voidRun(run)) return view
+    recordFailure(run, cannotBegin, 'the shell that was to start it ended before it did', Date.now())
+    return viewRun(run)
   }
 
   #tree(): Tree {
@@ -237,45 +234,18 @@ export class PodContainer {
     this.#adoption = undefined
   }
 
-  #limit(cgroup: string | undefined): void {
-    const { limits } = this.spec.resources ?? {}
-    const loose = limitGroup(cgroup, limits)
-    if (loose.length === 0) return
-    const message = `limits are not enforced on this machine: ${loose.join(', ')}`
-    this.#around.note({ type: 'Normal', reason: 'LimitsNotEnforced', message })
-  }
-
-  async #releasePorts(): Promise<void> {
-    const pod = this.#around.pod()
-    const marks = readMarks(pod)
-    const peer = marks && peerOf(pod, marks)
-    if (peer) await this.#around.context.ports.release(jobOf(pod), peer)
-  }
-
-  #startFailed(error: unknown, run: string): void {
-    const { event } = this.#around
-    const problem = error instanceof NotYet || error instanceof CannotStart ? error : wordsFor(error)
-    if (problem instanceof NotYet) {
-      this.retryAt = Date.now() + Math.min(250 * 2 ** this.#retries++, longestRetry)
-      const reason = problem.reason === 'FailedMount' ? 'ContainerCreating' : problem.reason
-      if (this.waiting?.message !== problem.message) {
-        event({
-          type: 'Warning',
-          reason: problem.reason === 'FailedMount' ? 'FailedMount' : 'Failed',
-          message: problem.message,
-        })
-      }
-      this.waiting = { reason, message: problem.message }
-      if (this.#runs.at(-1) === run) this.#runs.pop()
-      settleRuns(this.#directory)
+  #waitFor(problem: NotYet | undefined): void {
+    if (!problem) {
+      this.waiting = undefined
+      this.#retries = 0
       return
     }
-    if (this.#runs.at(-1) !== run) {
-      prepareRun(run)
-      this.#runs.push(run)
+    const { reason, message } = problem
+    const isMount = reason === 'FailedMount'
+    this.retryAt = Date.now() + Math.min(firstRetry * 2 ** this.#retries++, longestRetry)
+    if (this.waiting?.message !== message) {
+      this.#around.event({ type: 'Warning', reason: isMount ? 'FailedMount' : 'Failed', message })
     }
-    recordFailure(run, problem.exitCode, problem.message, Date.now())
-    this.waiting = undefined
-    event({ type: 'Warning', reason: 'Failed', message: `cannot start: ${problem.message}` })
+    this.waiting = { reason: isMount ? 'ContainerCreating' : reason, message }
   }
 }

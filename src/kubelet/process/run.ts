@@ -76,7 +76,8 @@ export function observeRun(directory: string): RunState {
   const startedAt = claim.at
   const end = readEnd(directory)
   if (end) return { state: 'ended', startedAt, supervisor, ...end }
-  if (supervisor === 0 && Date.now() - startedAt < 1000) return { state: 'running', supervisor, startedAt }
+  // Created and not yet written: it is just starting, unless it was killed in that very moment.
+  if (supervisor === 0 && Date.now() - startedAt < 1000) return { state: 'prepared' }
   if (isSupervisor(supervisor, directory)) return { state: 'running', supervisor, startedAt }
   // It may have ended between the two looks.
   const late = readEnd(directory)
