@@ -1,7 +1,7 @@
-// One CustomResourceDefinition per kind, from the schemas the commands themselves use.
+// One CustomResourceDefinition per kind, as a file for clusters.
 import { stringify } from 'yaml'
-import { type Kind, kinds } from '../../src/api/kinds.ts'
-import { emit } from '../../src/api/schema/schema.ts'
+import { buildCrd } from '../../src/api/build-crd.ts'
+import { kinds } from '../../src/api/kinds.ts'
 
 export function buildCrds(): Map<string, string> {
   return new Map(
@@ -13,33 +13,4 @@ export function buildCrds(): Map<string, string> {
       ]
     }),
   )
-}
-
-export function buildCrd(kind: Kind): object {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: `${kind.plural}.${kind.group}`, labels: { 'app.kubernetes.io/name': 'trainyard' } },
-    spec: {
-      group: kind.group,
-      scope: 'Namespaced',
-      names: {
-        kind: kind.kind,
-        listKind: `${kind.kind}List`,
-        plural: kind.plural,
-        singular: kind.singular,
-        ...(kind.shortNames.length > 0 ? { shortNames: kind.shortNames } : {}),
-        ...(kind.categories.length > 0 ? { categories: kind.categories } : {}),
-      },
-      conversion: { strategy: 'None' },
-      versions: kind.versions.map((version) => ({
-        name: version.name,
-        served: true,
-        storage: version.storage,
-        additionalPrinterColumns: kind.columns,
-        subresources: { status: {}, ...(kind.scale ? { scale: kind.scale } : {}) },
-        schema: { openAPIV3Schema: emit(version.schema) },
-      })),
-    },
-  }
 }

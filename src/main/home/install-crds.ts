@@ -1,34 +1,22 @@
 // The home knows its kinds from the first start on, and learns what a newer version changed about them.
 import { createHash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import type { CustomResourceDefinition } from '../../../gen/kubernetes-types.ts'
-import { CRDS, type KubeClient, type KubeObject } from '../../kube/index.ts'
-import { packageRoot } from '../package-root.ts'
+import { buildCrd, type Crd } from '../../api/build-crd.ts'
+import { kinds } from '../../api/kinds.ts'
+import { CRDS, type KubeClient } from '../../kube/index.ts'
 
 const HASH = 'trainyard.dev/crd-hash'
 
-type Crd = CustomResourceDefinition & KubeObject
-
 export async function installCrds(client: KubeClient): Promise<void> {
-  const folder = join(packageRoot(), 'deploy', 'crds')
   const { items } = await client.list(CRDS)
-  const known = new Map(items.map((crd) => [crd.metadata.name, crd.metadata.annotations?.[HASH]]))
-  for (const file of readdirSync(folder).filter((name) => name.endsWith('.yaml'))) {
-    const text = readFileSync(join(folder, file), 'utf8')
-    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
-    const name = crdName(file)
-    if (known.get(name) === hash) continue
-    // Reading YAML costs more than all the rest of a start, so it is done only when something is new.
-    const { parse } = await import('yaml')
-    const crd = parse(text) as Crd
-    crd.metadata.annotations = { ...crd.metadata.annotations, [HASH]: hash }
-    await client.patch(CRDS, { name }, { type: 'apply', body: crd }, { fieldManager: 'trainyard', force: true })
-  }
+  const known = new Map(items.map((crd) => [crd.metadata.name, crd]))
+  await Promise.all(kinds.map((kind) => install(client, buildCrd(kind), known)))
 }
 
-/** `batch.tensorstack.dev_genericjobs.yaml` holds genericjobs.batch.tensorstack.dev. */
-function crdName(file: string): string {
-  const [group, plural] = file.replace(/\.yaml$/, '').split('_')
-  return `${plural}.${group}`
+async function install(client: KubeClient, crd: Crd, known: ReadonlyMap<string | undefined, Crd>): Promise<void> {
+  const hash = createHash('sha256').update(JSON.stringify(crd)).digest('hex').slice(0, 16)
+  const there = known.get(crd.metadata.name)
+  if (there?.metadata.annotations?.[HASH] === hash) return
+  const metadata = { ...crd.metadata, annotations: { [HASH]: hash } }
+  if (!there) await client.create(CRDS, { ...crd, metadata })
+  else await client.update(CRDS, { ...there, spec: crd.spec, metadata: { ...there.metadata, ...metadata } })
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { buildCrd } from '../../../scripts/generate/crds.ts'
+import { buildCrd } from '../../../src/api/build-crd.ts'
 import { kinds } from '../../../src/api/kinds.ts'
 import { mustRequest, request } from './request.ts'
 
