@@ -7,6 +7,7 @@ import { addHomeCommands, type Machine } from './home/commands.ts'
 import { addJobCommands } from './job-commands/commands.ts'
 import type { Terminal } from './output/terminal.ts'
 import { reportRefusal } from './refusal.ts'
+import { addRunCommand } from './run/commands.ts'
 import { UsageError } from './usage-error.ts'
 
 interface Options {
@@ -34,6 +35,7 @@ export async function runProgram(
   if (machine) {
     addHomeCommands(program, terminal, machine, finish)
     addJobCommands(program, terminal, machine, finish)
+    addRunCommand(program, terminal, machine, finish)
   }
   try {
     if (args.length === 0) terminal.out(program.helpInformation())

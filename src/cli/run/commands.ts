@@ -1,0 +1,92 @@
+// The command line of `trainyard run`.
+import type { Command } from 'commander'
+import { contextFor } from '../context.ts'
+import type { Machine } from '../home/commands.ts'
+import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../usage-error.ts'
+
+interface Options {
+  color?: string | boolean
+  filename?: string[]
+  namespace?: string
+  context?: string
+  kubeconfig?: string
+  name?: string
+  replace?: boolean
+  rm?: boolean
+  detach?: boolean
+  timeout?: string
+  workers?: string
+  torchrun?: boolean
+}
+
+export function addRunCommand(
+  program: Command,
+  terminal: Terminal,
+  machine: Machine,
+  finish: (code: number) => void,
+): void {
+  program
+    .command('run')
+    .description('run a job and follow it to its end; its result is the exit code')
+    .argument('[script...]', 'after --: a script of yours and its arguments, with --workers')
+    .option('-f, --filename <file...>', 'files, directories, or - for standard input', gather)
+    .option('-n, --namespace <name>', "where it runs, unless its manifest says (default: 'default')")
+    .option('--context <name>', 'on this cluster of your kubeconfig instead of on this machine')
+    .option('--kubeconfig <file>', 'the kubeconfig to take it from')
+    .option('--name <name>', 'run the job under this name')
+    .option('--replace', 'delete the job first if it is there')
+    .option('--rm', 'delete the job when it has ended')
+    .option('--detach', 'return when the job has been created')
+    .option('--timeout <duration>', 'stop following after this long (90s, 5m); the job goes on')
+    .option('--workers <number>', 'no manifest: this many processes of the script after --')
+    .option('--torchrun', 'with --workers: start the script with torchrun')
+    .option('--color [when]', 'auto, always or never')
+    .action(async (script: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const context = contextFor(terminal, options)
+      const timeout = timeoutOf(options.timeout)
+      const { prepareRun } = await import('./prepare.ts')
+      const files = filesOf(options, script)
+      const prepared = await prepareRun(context, files, options.name)
+      if (!prepared) return finish(1)
+      const { runJob } = await import('./run.ts')
+      finish(await runJob(context, prepared, { ...options, timeout }, machine.launcher, againOf(files, options)))
+    })
+}
+
+function gather(file: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), file]
+}
+
+function filesOf({ filename }: Options, script: readonly string[]): string[] {
+  if (!filename?.length)
+    throw new UsageError('run needs a manifest, or --workers and a script', 'trainyard run -f job.yaml')
+  if (script.length > 0) throw new UsageError('run takes its manifests with -f', `trainyard run -f ${script[0]}`)
+  if (filename.filter((name) => name === '-').length > 1)
+    throw new UsageError('-f - can be given only once; there is one standard input')
+  return filename
+}
+
+const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600 }
+
+function timeoutOf(text: string | undefined): { millis: number; text: string } | undefined {
+  if (text === undefined) return undefined
+  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([smh]?)/g)]
+  const seconds = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit || 's']!, 0)
+  if (parts.map(([all]) => all).join('') !== text || text === '' || seconds <= 0 || seconds * 1000 > 2 ** 31 - 1)
+    throw new UsageError(`--timeout ${text}: a duration such as 90s, 5m or 1h30m`)
+  return { millis: seconds * 1000, text }
+}
+
+/** The command line to repeat, with quotes where a shell needs them. */
+function againOf(files: readonly string[], { context, namespace }: Options): string {
+  const words = files.flatMap((file) => ['-f', file])
+  if (context !== undefined) words.push('--context', context)
+  if (namespace !== undefined) words.push('-n', namespace)
+  return ['trainyard run', ...words.map(quoted)].join(' ')
+}
+
+function quoted(word: string): string {
+  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,101 @@
+// From a job that runs to the exit code of the command, whichever way the watching ends.
+import { existsSync } from 'node:fs'
+import { isAbsolute, join, resolve } from 'node:path'
+import type { CommandContext } from '../context.ts'
+import type { Cluster } from '../home/connect.ts'
+import { shortPath } from '../home/home-state.ts'
+import { deleteJob } from './delete-job.ts'
+import type { Display } from './display.ts'
+import { followJob } from './follow.ts'
+import { catchInterrupts } from './interrupts.ts'
+import { plainDisplay } from './plain-display.ts'
+import type { Begun, RunOptions } from './run.ts'
+import { JobView } from './view/job-view.ts'
+import type { Replica } from './view/replica-view.ts'
+import { buildSummary } from './view/summary.ts'
+import { clock } from './words.ts'
+
+const NO = 1
+const TIMED_OUT = 124
+const INTERRUPTED = 130
+const TAIL_OF_THE_PAST = 10
+
+type Options = RunOptions & { home?: string }
+
+export async function followToTheEnd(
+  context: CommandContext,
+  cluster: Cluster,
+  { job, at, attached }: Begun,
+  options: Options,
+): Promise<number> {
+  const { terminal } = context
+  const { client } = cluster
+  const flags = flagsFor(cluster, job.metadata.namespace)
+  const { name = '' } = job.metadata
+  if (options.detach) {
+    terminal.err(hintsToLeave(name, flags, false))
+    return 0
+  }
+  const view = new JobView(job, at)
+  const display: Display = plainDisplay(terminal, view, Date.now)
+  const interrupts = catchInterrupts()
+  const timeout = options.timeout && AbortSignal.timeout(options.timeout.millis)
+  const leaving = timeout ? AbortSignal.any([interrupts.first, timeout]) : interrupts.first
+  try {
+    const tailLines = attached ? TAIL_OF_THE_PAST : undefined
+    const end = await followJob({ client, view, display, home: options.home, tailLines }, leaving)
+    if (interrupts.first.aborted) {
+      display.leave()
+      terminal.err(`${terminal.outIsTerminal ? '\n' : ''}${name} goes on without this terminal.\n`)
+      terminal.err(hintsToLeave(name, flags, true))
+      if (await interrupts.second()) {
+        await deleteJob(client, view.job, false)
+        terminal.err(`${name} deleted\n`)
+      }
+      return INTERRUPTED
+    }
+    if (end === 'gone' && timeout?.aborted) {
+      display.leave()
+      terminal.err(
+        `trainyard: ${clock(view.elapsed(Date.now()))} --timeout ${options.timeout!.text} has passed; ${name} goes on\n`,
+      )
+      terminal.err(hintsToLeave(name, flags, false))
+      return TIMED_OUT
+    }
+    if (end === 'gone') {
+      display.leave()
+      terminal.err(`trainyard: ${clock(view.elapsed(Date.now()))} ${name} was deleted\n`)
+      return NO
+    }
+    const strayFile = (replica: Replica) => strayFileOf(context, options.home, replica)
+    display.finish(buildSummary(view, Date.now(), { flags, strayFile }))
+    if (options.rm) await deleteJob(client, view.job, true)
+    return view.phase === 'Succeeded' ? 0 : NO
+  } finally {
+    interrupts.release()
+  }
+}
+
+function hintsToLeave(name: string, flags: string, interrupted: boolean): string {
+  const stop = `trainyard delete ${name}${flags}`
+  const too = interrupted ? `${' '.repeat(Math.max(2, 33 - stop.length))}(Ctrl-C again within 2 s does this too)` : ''
+  return `  watch again  trainyard logs -f ${name}${flags}\n  stop it      ${stop}${too}\n`
+}
+
+function flagsFor(cluster: Cluster, namespace: string | undefined): string {
+  const where = cluster.context === undefined ? '' : ` --context ${cluster.context}`
+  return `${where}${namespace === undefined || namespace === 'default' ? '' : ` -n ${namespace}`}`
+}
+
+const NOT_FOUND = /(?:No such file or directory|ENOENT[^']*|cannot open|not found)[:,]? ?[^'"]*['"]([^'"]+)['"]/
+
+/** A file that was not found where the process ran, but lies where the command was typed. */
+function strayFileOf({ terminal }: CommandContext, home: string | undefined, replica: Replica): string | undefined {
+  const container = replica.place.role.template.spec?.containers[replica.place.role.trainingContainer]
+  if (home === undefined || container?.workingDir) return undefined
+  const missing = replica.lines.map((line) => NOT_FOUND.exec(line)?.[1]).find((path) => path !== undefined)
+  const here = process.cwd()
+  if (!missing || isAbsolute(missing) || !existsSync(resolve(here, missing))) return undefined
+  const ran = shortPath(join(home, 'pods', replica.place.podName, 'work'), terminal.env)
+  return `${replica.place.key} ran in ${ran}; your files are in ${here}.`
+}

@@ -1,0 +1,201 @@
+// Follows a job to its end: the job, its pods and what they write, into a view and onto a display.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { Informer, isNotFound, type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
+import { type AnyJob, resourceOf } from '../home/running-jobs.ts'
+import { readAttempt } from './attempt-log.ts'
+import type { Display } from './display.ts'
+import type { JobView } from './view/job-view.ts'
+import { attemptOf, trainingStatus } from './view/replica-view.ts'
+
+export interface Followed {
+  client: KubeClient
+  view: JobView
+  display: Display
+  /** The directory of the home, where the job runs on this machine. */
+  home?: string
+  /** Of what was written before we came, only these many lines of each replica. */
+  tailLines?: number
+}
+
+/** How long the pods of a finished job, and their last lines, are waited for. */
+const SETTLE = 2_000
+/** A failure is told with the last line, but not later than this. */
+const LAST_WORDS = 1_000
+const PACE = 20
+const PROBE = 1_000
+const GIVE_UP = 30_000
+
+/** Resolves when the job has ended or is gone, and everything about it has been told. */
+export async function followJob(followed: Followed, signal: AbortSignal): Promise<'finished' | 'gone'> {
+  const { client, view } = followed
+  const { namespace, name, uid } = view.job.metadata
+  const stop = new AbortController()
+  const running = AbortSignal.any([signal, stop.signal])
+  const news = new News(followed, running)
+  const trouble = { since: undefined as number | undefined, told: false }
+  const onError = () => {
+    trouble.since ??= Date.now()
+  }
+  const jobs = new Informer<AnyJob>({
+    client,
+    resource: resourceOf(view.job),
+    selection: { namespace, fieldSelector: `metadata.name=${name}` },
+    onError,
+    onChange: ({ type, object }) => {
+      if (object.metadata.uid !== uid) return
+      if (type === 'removed') news.gone = true
+      else news.job(object)
+    },
+  })
+  const pods = new Informer<Pod & KubeObject>({
+    client,
+    resource: PODS,
+    selection: { namespace, labelSelector: `trainyard.dev/job-uid=${uid}` },
+    onError,
+    onChange: ({ type, object }) => (type === 'removed' ? news.podGone(object) : news.pod(object)),
+  })
+  const loops = [jobs.run(running), pods.run(running)]
+  try {
+    await Promise.race([jobs.synced, aborted(running)])
+    // It may have gone before we came.
+    if (!running.aborted && jobs.cache.size === 0) news.gone = true
+    while (!view.finished && !news.gone && !running.aborted) {
+      await sleep(PACE, undefined, { signal: running }).catch(() => {})
+      if (trouble.since !== undefined && !running.aborted) await ask(followed, trouble, running)
+    }
+    if (view.finished && !running.aborted) await news.settle(SETTLE)
+  } finally {
+    stop.abort()
+    await Promise.allSettled(loops)
+    news.tellAll()
+  }
+  return view.finished ? 'finished' : 'gone'
+}
+
+/** Takes in what is heard and starts reading what new attempts write. */
+class News {
+  gone = false
+  readonly #followed: Followed
+  readonly #signal: AbortSignal
+  /** Attempts being read, by their pods' uids. */
+  readonly #reading = new Map<string, Promise<void>>()
+
+  constructor(followed: Followed, signal: AbortSignal) {
+    this.#followed = followed
+    this.#signal = signal
+  }
+
+  job(job: AnyJob): void {
+    this.#followed.view.noteJob(job, Date.now())
+    this.#tell()
+  }
+
+  pod(pod: Pod): void {
+    const { view } = this.#followed
+    view.notePod(pod, Date.now())
+    this.#read(pod)
+    this.#tell()
+  }
+
+  podGone(pod: Pod): void {
+    this.#followed.view.notePodGone(pod, Date.now())
+    this.#read(pod)
+    this.#tell()
+  }
+
+  async settle(patience: number): Promise<void> {
+    const { view } = this.#followed
+    const isSettled = (): boolean =>
+      this.#reading.size === 0 &&
+      view.replicas.every(({ place, pod, end }) => {
+        const entry = view.entryOf(place)
+        if (!entry?.uid) return true
+        return end !== undefined && (pod === undefined || end.attempt >= attemptOf(pod))
+      })
+    for (const start = Date.now(); !isSettled() && Date.now() - start < patience && !this.#signal.aborted; ) {
+      await sleep(PACE)
+    }
+  }
+
+  tellAll(): void {
+    this.#followed.view.noteAllRead()
+    this.#tell()
+  }
+
+  #read(pod: Pod): void {
+    const { client, view, display, home, tailLines } = this.#followed
+    const { name = '', uid = '' } = pod.metadata ?? {}
+    const replica = view.replicas.find(({ place }) => place.podName === name)
+    const state = replica && trainingStatus(pod, replica.place)?.state
+    const container = replica?.place.role.template.spec?.containers[replica.place.role.trainingContainer]?.name
+    if (
+      !replica ||
+      !container ||
+      !(state?.running ?? state?.terminated) ||
+      this.#reading.has(uid) ||
+      view.isRead(uid)
+    ) {
+      return
+    }
+    const onLine = (line: string): void => {
+      view.noteLine(name, uid, line)
+      display.line(replica, line)
+      display.changed()
+    }
+    const reading = readAttempt(client, { pod, container, tailLines }, home, onLine, this.#signal).finally(() => {
+      this.#reading.delete(uid)
+      view.noteRead(uid)
+      this.#tell()
+    })
+    this.#reading.set(uid, reading)
+    reading.catch(() => {})
+    if (state?.terminated) this.#tellInTime(uid)
+  }
+
+  /** Something may keep an ended program's log open. */
+  #tellInTime(uid: string): void {
+    setTimeout(() => {
+      this.#followed.view.noteRead(uid)
+      this.#tell()
+    }, LAST_WORDS).unref()
+  }
+
+  #tell(): void {
+    const { view, display } = this.#followed
+    if (this.#signal.aborted) return
+    for (const notice of view.takeNotices()) display.notice(notice)
+    display.changed()
+  }
+}
+
+/** The API has not answered somebody: is it still there? Gives up with its error in the end. */
+async function ask(
+  { client, view, display }: Followed,
+  trouble: { since: number | undefined; told: boolean },
+  signal: AbortSignal,
+): Promise<void> {
+  const { namespace, name = '' } = view.job.metadata
+  try {
+    await client.get(resourceOf(view.job), { namespace, name }, signal)
+    if (trouble.told) display.notice({ about: 'trouble', text: 'there are answers again' })
+    trouble.since = undefined
+    trouble.told = false
+  } catch (error) {
+    if (signal.aborted || isNotFound(error)) {
+      trouble.since = undefined
+      return
+    }
+    if (Date.now() - trouble.since! > GIVE_UP) throw error
+    if (!trouble.told) display.notice({ about: 'trouble', text: 'no answer; trying again' })
+    trouble.told = true
+    await sleep(PROBE, undefined, { signal }).catch(() => {})
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
+}

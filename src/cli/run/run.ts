@@ -1,0 +1,108 @@
+// trainyard run: from a manifest to the job's result.
+import { isNotFound } from '../../kube/index.ts'
+import { fromTimestamp } from '../../lib/time.ts'
+import type { CommandContext } from '../context.ts'
+import { type Cluster, type ClusterOptions, connect } from '../home/connect.ts'
+import { homeDirectory } from '../home/home-state.ts'
+import { type AnyJob, recordOf, resourceOf } from '../home/running-jobs.ts'
+import type { Launcher } from '../home/start-home.ts'
+import { describeJob, runtimeNote } from './announce.ts'
+import { decideStart } from './decide-start.ts'
+import { deleteJob } from './delete-job.ts'
+import { applyObject, findResource } from './find-resource.ts'
+import { followToTheEnd } from './follow-to-the-end.ts'
+import type { Prepared } from './prepare.ts'
+
+export interface RunOptions extends ClusterOptions {
+  replace?: boolean
+  rm?: boolean
+  detach?: boolean
+  /** Milliseconds, and as it was written. */
+  timeout?: { millis: number; text: string }
+}
+
+const NO = 1
+
+/** `again`: the command line without --replace and --name, for hints. */
+export async function runJob(
+  context: CommandContext,
+  prepared: Prepared,
+  options: RunOptions,
+  launcher: Launcher,
+  again: string,
+): Promise<number> {
+  const cluster = await connect(asOneStream(context), options, launcher)
+  try {
+    const start = await createOrFind(context, cluster, prepared, options, again)
+    if (typeof start === 'number') return start
+    return await followToTheEnd(context, cluster, start, { ...options, home: homeOf(context, cluster) })
+  } finally {
+    await cluster.client.close()
+  }
+}
+
+/** Where standard output is none, standard error speaks plainly too. */
+function asOneStream(context: CommandContext): CommandContext {
+  const { terminal } = context
+  return { ...context, terminal: { ...terminal, errIsTerminal: terminal.errIsTerminal && terminal.outIsTerminal } }
+}
+
+function homeOf({ terminal }: CommandContext, cluster: Cluster): string | undefined {
+  return cluster.context === undefined ? homeDirectory(terminal.env) : undefined
+}
+
+export interface Begun {
+  job: AnyJob
+  /** When its clock began to run. */
+  at: number
+  attached: boolean
+}
+
+async function createOrFind(
+  context: CommandContext,
+  cluster: Cluster,
+  prepared: Prepared,
+  options: RunOptions,
+  again: string,
+): Promise<Begun | number> {
+  const { terminal } = context
+  const { client } = cluster
+  const namespace = prepared.job.metadata.namespace ?? cluster.namespace
+  const resource = await findResource(client, prepared.job.apiVersion, prepared.job.kind)
+  const there = await lookUp(cluster, prepared.job, namespace)
+  const start = decideStart(prepared.defaulted, there, options.replace ?? false, Date.now())
+  if (start.do === 'refuse') {
+    terminal.err(`trainyard: ${start.because}\n`)
+    const name = `${prepared.job.metadata.name}-2`
+    terminal.err(`  run it anew        ${again} --replace\n  under a new name   ${again} --name ${name}\n`)
+    return NO
+  }
+  if (start.do === 'attach') {
+    describeJob(context, cluster, start.job, 'is there already; going on with it')
+    const at = fromTimestamp(recordOf(start.job).startTime ?? start.job.metadata.creationTimestamp) ?? Date.now()
+    return { job: start.job, at, attached: true }
+  }
+  if (start.do === 'replace') await deleteJob(client, start.old, true)
+  for (const companion of prepared.companions) {
+    const problem = await applyObject(client, companion, namespace)
+    if (problem === undefined) continue
+    terminal.err(`trainyard: ${companion.kind} ${companion.metadata.name}: ${problem}\n`)
+    return NO
+  }
+  const object = { ...prepared.job, metadata: { ...prepared.job.metadata, namespace } } as AnyJob
+  const job = (await client.create(resource!, object, { fieldManager: 'trainyard' })) as AnyJob
+  if (cluster.context === undefined) runtimeNote(context, job)
+  describeJob(context, cluster, job, 'created')
+  return { job, at: Date.now(), attached: false }
+}
+
+async function lookUp({ client }: Cluster, job: AnyJob, namespace: string): Promise<AnyJob | undefined> {
+  const { name } = job.metadata
+  if (!name) return undefined
+  try {
+    return await client.get(resourceOf(job), { namespace, name })
+  } catch (error) {
+    if (isNotFound(error)) return undefined
+    throw error
+  }
+}
