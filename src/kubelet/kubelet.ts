@@ -1,5 +1,5 @@
 // The door of the kubelet: runs the pods of one node as process trees on this machine.
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pod } from '../../gen/kubernetes-types.ts'
 import type { KubeletContext } from './context.ts'
@@ -75,6 +75,13 @@ export class Kubelet {
     await this.context.ports.forget(uid)
     rmSync(join(this.context.home.logs, uid), { recursive: true, force: true })
     for (const key of this.#noted) if (key.startsWith(`${uid}|`)) this.#noted.delete(key)
+  }
+
+  /** At the start: whatever is kept for a job that was deleted while no home ran goes too. */
+  async retainJobs(uids: ReadonlySet<string>): Promise<void> {
+    const running = [...this.#workers.values()].map(({ pod }) => jobOf(pod))
+    const kept = [...this.context.ports.jobs(), ...readdirSync(this.context.home.logs)]
+    for (const uid of new Set(kept)) if (!uids.has(uid) && !running.includes(uid)) await this.forgetJob(uid)
   }
 
   /** Stops looking after the pods; their processes go on, and the next kubelet takes them over. */

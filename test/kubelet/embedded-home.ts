@@ -3,10 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pod, PodSpec } from '../../gen/kubernetes-types.ts'
 import { Informer, KubeClient, type KubeObject, loadConnection, PODS } from '../../src/kube/index.ts'
-import { KubePods } from '../../src/kubelet/kube-pods.ts'
-import { Kubelet } from '../../src/kubelet/kubelet.ts'
-import { buildNode, readMachine, registerNode } from '../../src/kubelet/node.ts'
-import { buildPodBackend } from '../../src/kubelet/serve/pod-backend.ts'
+import type { Kubelet } from '../../src/kubelet/kubelet.ts'
+import { type RunningKubelet, startKubelet } from '../../src/kubelet/start-kubelet.ts'
 import { type RunningServer, startServer } from '../../src/server/server.ts'
 import { until } from './until.ts'
 
@@ -18,8 +16,7 @@ export class EmbeddedHome {
   readonly server: RunningServer
   readonly client: KubeClient
   readonly errors: string[] = []
-  kubelet!: Kubelet
-  #pods!: KubePods
+  #running!: RunningKubelet
   readonly #stopping = new AbortController()
 
   static async start(): Promise<EmbeddedHome> {
@@ -27,8 +24,7 @@ export class EmbeddedHome {
     const server = await startServer({ dir: join(dir, 'server'), log: () => {} })
     const client = new KubeClient(await loadConnection({ kubeconfig: server.kubeconfigPath }))
     const home = new EmbeddedHome(dir, server, client)
-    await registerNode(client, buildNode(nodeName, readMachine(dir), Date.now()))
-    home.startKubelet()
+    await home.startKubelet()
     home.#bindEverything()
     return home
   }
@@ -43,17 +39,18 @@ export class EmbeddedHome {
     this.errors.push(`${where}: ${error}`)
   }
 
-  startKubelet(): void {
-    const { client, onError } = this
-    this.#pods = new KubePods({ client, nodeName, onError })
-    this.kubelet = new Kubelet({
-      directory: join(this.dir, 'home'),
-      source: this.#pods,
-      sink: this.#pods,
-      objects: this.#pods,
-      onError,
-    })
-    this.server.setPodBackend(buildPodBackend(this.kubelet) as never)
+  async startKubelet(): Promise<void> {
+    const { client, onError, dir } = this
+    this.#running = await startKubelet({ client, nodeName, directory: join(dir, 'home'), onError })
+    this.server.setPodBackend(this.#running.backend as never)
+  }
+
+  get kubelet(): Kubelet {
+    return this.#running.kubelet
+  }
+
+  stopKubelet(): Promise<void> {
+    return this.#running.stop()
   }
 
   async createPod(name: string, spec: PodSpec, annotations: Record<string, string> = {}): Promise<void> {
@@ -79,8 +76,7 @@ export class EmbeddedHome {
 
   async stop(): Promise<void> {
     this.#stopping.abort()
-    await this.#pods.close()
-    await this.kubelet.close()
+    await this.stopKubelet()
     await this.client.close()
     await this.server.stop()
     rmSync(this.dir, { recursive: true })

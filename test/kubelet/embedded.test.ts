@@ -129,8 +129,8 @@ test('a killed worker comes back, and a kubelet that leaves is taken over from',
   await until('a process', async () =>
     (await home.client.list(PODS)).items.some(({ status }) => status?.phase === 'Running'),
   )
-  await home.kubelet.close()
-  home.startKubelet()
+  await home.stopKubelet()
+  await home.startKubelet()
   const status = await finished('j')
   expect(status).toMatchObject({ phase: 'Succeeded' })
   expect(status.tasks!.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0)).toBeGreaterThanOrEqual(1)

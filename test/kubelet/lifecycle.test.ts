@@ -187,8 +187,22 @@ test('logs outlive the pod of a job, one directory per attempt, until the job is
   }
   const log = (attempt: string) => readFileSync(join(home, 'logs/job-uid/j-0', attempt, 'main.log'), 'utf8')
   expect([log('0001-one'), log('0002-two')]).toEqual(['one\n', 'two\n'])
-  await kubelet.forgetJob('job-uid')
+  await kubelet.retainJobs(new Set(['job-uid']))
+  expect(existsSync(join(home, 'logs/job-uid'))).toBe(true)
+  await kubelet.retainJobs(new Set())
   expect(existsSync(join(home, 'logs/job-uid'))).toBe(false)
+})
+
+test('the last words of a failed program are its message, where that is asked for', async () => {
+  const terminationMessagePolicy = 'FallbackToLogsOnError'
+  const uid = stage().run(
+    'p',
+    { ...sh('echo one; echo two >&2; exit 1'), terminationMessagePolicy },
+    sh('echo three; exit 1'),
+  )
+  await stage().api.phase(uid, 'Failed')
+  expect(state(uid)!.state!.terminated!.message).toBe('one\ntwo')
+  expect(state(uid, 'c1')!.state!.terminated!.message).toBeUndefined()
 })
 
 test('activeDeadlineSeconds ends the pod', async () => {

@@ -9,10 +9,10 @@ import type { PodEvent } from '../interfaces.ts'
 import { killTree } from '../process/tree.ts'
 import { hasMounts } from '../volumes/namespace.ts'
 import { removeMemoryVolumes } from '../volumes/provide.ts'
-import { buildPodStatus, type ContainerReport } from './build-status.ts'
-import { viewRun } from './container-runs.ts'
+import { buildPodStatus } from './build-status.ts'
 import { decidePod, type PodDecision } from './decide-pod.ts'
 import { PodContainer } from './pod-container.ts'
+import { reportOf } from './report-container.ts'
 
 const startingLook = 5
 const longestTimer = 3_600_000
@@ -242,21 +242,5 @@ export class PodWorker {
     clearTimeout(this.#timer)
     this.#wakeAt = at
     this.#timer = setTimeout(() => this.wake(), at - Date.now())
-  }
-}
-
-function reportOf(container: PodContainer): ContainerReport {
-  const { spec, role, runs, view, waiting, probes } = container
-  const former = runs.length > 1 ? viewRun(runs.at(-2)!) : undefined
-  return {
-    name: spec.name,
-    image: spec.image ?? '',
-    role,
-    runs: runs.length,
-    view,
-    ...(former?.kind === 'ended' && { before: former.end }),
-    ...(waiting && { waiting }),
-    started: probes?.started ?? view?.kind === 'running',
-    ready: probes?.ready ?? false,
   }
 }

@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { parsePs, readProcesses } from './process-table.ts'
+import { type ProcessRow, parsePs, readProcesses, readPs } from './process-table.ts'
 import { treeOf } from './tree.ts'
 
 const row = (pid: number, ppid: number, more: object = {}) => ({ pid, ppid, pgid: pid, sid: pid, ...more })
@@ -32,11 +32,16 @@ test('the marks are read from ps where there is no /proc', () => {
   ])
 })
 
-test('ps and /proc tell the same of this process', () => {
-  const text = execFileSync('ps', ['axww', '-o', 'pid=,ppid=,pgid=,state=,command='], { encoding: 'latin1' })
-  const ours = (rows: ReturnType<typeof parsePs>) => {
-    const found = rows.find(({ pid }) => pid === process.pid)
-    return found && [found.ppid, found.pgid]
+test('ps and /proc tell the same of a marked process', () => {
+  const child = spawn('sleep', ['600'], {
+    env: { ...process.env, TRAINYARD_POD_UID: 'u-2', TRAINYARD_CONTAINER: 'c' },
+    detached: true,
+  })
+  const find = (rows: ProcessRow[]) => {
+    const { sid: _, ...row } = rows.find(({ pid }) => pid === child.pid)!
+    return row
   }
-  expect(ours(parsePs(text))).toEqual(ours(readProcesses()))
+  const expected = { pid: child.pid, ppid: process.pid, pgid: child.pid, podUid: 'u-2', container: 'c' }
+  expect([find(readPs()), find(readProcesses())]).toEqual([expected, expected])
+  child.kill()
 })

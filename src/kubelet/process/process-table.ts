@@ -20,7 +20,7 @@ const hasProc = process.platform === 'linux'
 
 /** All processes but zombies, which are no longer anything that can be stopped. */
 export function readProcesses(): ProcessRow[] {
-  return hasProc ? readProc() : parsePs(runPs())
+  return hasProc ? readProc() : readPs()
 }
 
 let next: Promise<ProcessRow[]> | undefined
@@ -82,13 +82,12 @@ function markIn(environ: string, name: string, separator: string): string | unde
   return environ.slice(at + key.length, end < 0 ? undefined : end)
 }
 
-/** `-E` (BSD, macOS) and `e` (procps) both print the environment behind the command. */
-function runPs(): string {
-  const environment = process.platform === 'linux' ? ['axeww'] : ['-axwwE']
-  return execFileSync('ps', [...environment, '-o', 'pid=,ppid=,pgid=,state=,command='], {
-    encoding: 'latin1',
-    maxBuffer: 1 << 28,
-  })
+const columns = ['pid=', 'ppid=', 'pgid=', 'state=', 'command='].flatMap((column) => ['-o', column])
+
+/** The portable way. `-E` (BSD, macOS) and `e` (procps) both print the environment behind the command. */
+export function readPs(): ProcessRow[] {
+  const flags = process.platform === 'linux' ? 'axeww' : '-axwwE'
+  return parsePs(execFileSync('ps', [flags, ...columns], { encoding: 'latin1', maxBuffer: 1 << 28 }))
 }
 
 export function parsePs(text: string): ProcessRow[] {
