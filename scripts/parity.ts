@@ -70,3 +70,5 @@ try {
 } finally {
   rmSync(dir, { recursive: true, force: true })
 }
+// A case that broke off may have left a connection open.
+process.exit()

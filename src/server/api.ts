@@ -10,6 +10,11 @@ export interface PodBackend {
   exec?(pod: ApiObject, query: URLSearchParams, req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>
   attach?: PodBackend['exec']
   portforward?: PodBackend['exec']
+  /**
+   * What is kept of logs, also of pods that are gone: `<uid of the owner>` lists them, with `<uid of the pod>` and
+   * `<container>` it is one of them. Not part of Kubernetes' API, so there is nothing there without it.
+   */
+  keptLogs?(namespace: string, path: readonly string[], query: URLSearchParams, res: ServerResponse): Promise<void>
 }
 
 /** Everything a request handler works with. */

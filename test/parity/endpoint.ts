@@ -1,4 +1,4 @@
-import { request } from 'node:https'
+import { type Agent, request } from 'node:https'
 
 /** A server to send cases to. */
 export interface Endpoint {
@@ -7,6 +7,8 @@ export interface Endpoint {
   cert?: string
   key?: string
   token?: string
+  /** Keeps connections open; a new one for each request if left out. */
+  agent?: Agent
 }
 
 export interface Answer {
@@ -25,7 +27,7 @@ export interface Request {
   events?: number | undefined
 }
 
-const TIMEOUT = 20_000
+const TIMEOUT = 8000
 
 export function send(endpoint: Endpoint, sent: Request): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
@@ -41,7 +43,7 @@ export function send(endpoint: Endpoint, sent: Request): Promise<Answer> {
   const { ca, cert, key } = endpoint
   const req = request(
     endpoint.url + sent.path,
-    { method: sent.method, ca, ...(cert ? { cert, key } : {}), headers, agent: false },
+    { method: sent.method, ca, ...(cert ? { cert, key } : {}), headers, agent: endpoint.agent ?? false },
     (res) => {
       const answer = (value: unknown): Answer => ({
         code: res.statusCode ?? 0,

@@ -12,7 +12,9 @@ export async function runCase(endpoint: Endpoint, { steps }: Case, namespace: st
     json('POST', '/api/v1/namespaces', { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } }),
   )
   for (const step of steps) {
-    const answer = await perform(endpoint, step, namespace, seen)
+    const answer = await perform(endpoint, step, namespace, seen).catch(
+      (error: Error): Answer => ({ code: 0, warnings: [], body: error.message }),
+    )
     if (step.unseen) continue
     remember(answer.body, seen)
     const { code, warnings, retryAfter } = answer

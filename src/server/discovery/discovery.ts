@@ -10,6 +10,7 @@ interface Listed {
   kind: string
   namespaced: boolean
   verbs: readonly Verb[]
+  custom?: boolean
   shortNames: readonly string[]
   categories: readonly string[]
   subresources: Subresource[]
@@ -95,7 +96,7 @@ export function resourceList(registry: Registry, group: string, version: string)
         singularName: r.singular,
         namespaced: r.namespaced,
         kind: r.kind,
-        verbs: r.verbs,
+        verbs: r.custom ? CUSTOM_ORDER : r.verbs,
         ...(r.shortNames.length > 0 ? { shortNames: r.shortNames } : {}),
         ...(r.categories.length > 0 ? { categories: r.categories } : {}),
         ...(r.verbs.includes('list') ? { storageVersionHash: storageHash(r) } : {}),
@@ -114,6 +115,9 @@ export function resourceList(registry: Registry, group: string, version: string)
     .sort((a, b) => (a.name < b.name ? -1 : 1))
   return { kind: 'APIResourceList', apiVersion: 'v1', groupVersion: groupVersion({ group, version }), resources }
 }
+
+/** Custom kinds list their verbs in an order of their own. */
+const CUSTOM_ORDER = ['delete', 'deletecollection', 'get', 'list', 'patch', 'create', 'update', 'watch']
 
 const storageHash = (r: Listed): string =>
   Buffer.from(`${r.group}/${r.version}/${r.kind}`).toString('base64').slice(0, 12)

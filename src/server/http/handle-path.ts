@@ -34,10 +34,20 @@ export async function handlePath(exchange: Omit<Exchange, 'target'>, target: Pat
     if (!reply) throw noSuchPath()
     return reply
   }
+  if (first === 'trainyard') return sendKeptLog(exchange, target)
   const found = discover(exchange, first, second, third)
   if (found === undefined || rest.length > 0) throw noSuchPath()
   res.setHeader('Vary', 'Accept')
   return found
+}
+
+/** `/trainyard/v1/namespaces/<name>/logs/…`. */
+async function sendKeptLog({ api, res }: Omit<Exchange, 'target'>, { segments, query }: PathTarget): Handled {
+  const [, version, scope, namespace, kind, ...path] = segments
+  const isKnown = version === 'v1' && scope === 'namespaces' && kind === 'logs' && path.length > 0
+  if (!isKnown || namespace === undefined || !api.pods.keptLogs) throw noSuchPath()
+  await api.pods.keptLogs(namespace, path, query, res)
+  return undefined
 }
 
 function discover(

@@ -12,12 +12,10 @@ const LIST = [
   ),
   ...['limit', 'timeoutSeconds'].map((name) => query(name, 'integer')),
 ]
-const PATCH_TYPES = [
-  'application/apply-patch+yaml',
-  'application/json-patch+json',
-  'application/merge-patch+json',
-  'application/strategic-merge-patch+json',
-]
+const PATCHES = ['application/apply-patch+yaml', 'application/json-patch+json', 'application/merge-patch+json']
+/** kubectl apply reads here which kind of patch it may send. */
+const patchTypes = ({ custom }: Resource): string[] =>
+  custom ? PATCHES : [...PATCHES, 'application/strategic-merge-patch+json']
 
 /** The operations of a resource, for OpenAPI v3: clients learn from them which options the server takes. */
 export function buildPaths(resource: Resource): Json {
@@ -43,7 +41,7 @@ export function buildPaths(resource: Resource): Json {
       parameters: [pathParameter('name'), ...inNamespace],
       get: operation('get', [], resource.definition),
       put: operation('put', WRITE, resource.definition, ['*/*']),
-      patch: operation('patch', [...WRITE, query('force', 'boolean')], resource.definition, PATCH_TYPES),
+      patch: operation('patch', [...WRITE, query('force', 'boolean')], resource.definition, patchTypes(resource)),
       delete: operation(
         'delete',
         [query('dryRun'), query('gracePeriodSeconds', 'integer'), query('propagationPolicy')],
@@ -57,7 +55,7 @@ export function buildPaths(resource: Resource): Json {
       parameters: [pathParameter('name'), ...inNamespace],
       get: operation('get', [], resource.definition),
       put: operation('put', WRITE, resource.definition, ['*/*']),
-      patch: operation('patch', [...WRITE, query('force', 'boolean')], resource.definition, PATCH_TYPES),
+      patch: operation('patch', [...WRITE, query('force', 'boolean')], resource.definition, patchTypes(resource)),
     }
   }
   return paths

@@ -34,6 +34,14 @@ export function checkWatch(api: Api, resource: Resource, { query }: ListRequest)
       forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
     )
   }
+  if (initial === null && query.get('resourceVersionMatch')) {
+    throw refuseList(
+      forbiddenField(
+        'resourceVersionMatch',
+        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
+      ),
+    )
+  }
   wholeNumber(query, 'timeoutSeconds')
   buildFilter(resource, { query, name: undefined, namespace: undefined })
   const wanted = parseRevision(query.get('resourceVersion') ?? '')
