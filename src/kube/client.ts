@@ -187,6 +187,11 @@ export class KubeClient {
     return this.#transport.request(request)
   }
 
+  /** Any request whose answer is read as it comes. */
+  async *stream(request: Request): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* await this.#transport.stream(request)
+  }
+
   text(request: Request): Promise<string> {
     return this.#transport.text(request)
   }

@@ -1,4 +1,5 @@
 // The `trainyard` command.
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Machine } from '../cli/home/commands.ts'
 import type { Terminal } from '../cli/output/terminal.ts'
@@ -22,6 +23,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 const terminal: Terminal = {
   out: (text) => void process.stdout.write(text),
   err: (text) => void process.stderr.write(text),
+  bytes: async (bytes) => {
+    if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
+  },
   stdin: readStdin,
   env: process.env,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,

@@ -27,6 +27,21 @@ export function addJobCommands(program: Command, terminal: Terminal, _machine: M
       finish(await getJobs(await show(options), names, options))
     })
 
+  onCluster(program, 'logs', 'show what all replicas of a job wrote, in the order of time', false)
+    .argument('<name>')
+    .option('-f, --follow', 'go on until the job has ended')
+    .option('--replica <name>', 'of one replica, for example worker-1')
+    .option('--attempt <number>', 'of one attempt; 1 is the first')
+    .option('--tail <lines>', 'the last lines of each replica and attempt')
+    .option('--timestamps', 'with the time each line was written')
+    .option('--no-prefix', 'without the replica before each line')
+    .option('-c, --container <name>', 'of another container than the one that trains')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { prefix: boolean }>()
+      const { showLogs } = await import('./logs.ts')
+      finish(await showLogs(await show(options), name, options))
+    })
+
   onCluster(program, 'delete', 'delete jobs with their pods, services and logs')
     .argument('<name...>')
     .option('--no-wait', 'do not wait until they are gone')
@@ -76,13 +91,13 @@ export function addJobCommands(program: Command, terminal: Terminal, _machine: M
 }
 
 /** A command that talks to the home, or to the cluster of a context. */
-function onCluster(program: Command, name: string, description: string): Command {
-  return program
+function onCluster(program: Command, name: string, description: string, showsObjects = true): Command {
+  const command = program
     .command(name)
     .description(description)
     .option('-n, --namespace <name>', 'the namespace (default: the one of the kubeconfig)')
     .option('--context <name>', 'a context of your kubeconfig instead of the home of this machine')
     .option('--kubeconfig <file>', 'another kubeconfig than usual')
-    .option('-o, --output <format>', 'json, yaml, name or wide')
     .option('--color [when]', 'auto, always or never')
+  return showsObjects ? command.option('-o, --output <format>', 'json, yaml, name or wide') : command
 }

@@ -3,6 +3,8 @@
 export interface Terminal {
   out: (text: string) => void
   err: (text: string) => void
+  /** To standard output as they are; resolves when more may come. Absent: as text. */
+  bytes?: (bytes: Uint8Array) => Promise<void>
   stdin: () => Promise<Uint8Array>
   env: Readonly<Record<string, string | undefined>>
   /** Of standard output, where it is a terminal. */

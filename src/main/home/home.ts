@@ -6,12 +6,14 @@ import { KubeClient, loadConnection } from '../../kube/index.ts'
 import { KubePods } from '../../kubelet/kube-pods.ts'
 import { Kubelet } from '../../kubelet/kubelet.ts'
 import { buildNode, readMachine, registerNode } from '../../kubelet/node.ts'
+import { buildPodBackend } from '../../kubelet/serve/pod-backend.ts'
 import { startOperator } from '../../operator/operator.ts'
 import { startScheduler } from '../../scheduler/scheduler.ts'
+import type { PodBackend } from '../../server/api.ts'
 import { startServer } from '../../server/server.ts'
 import { forgetDeletedJobs } from './forget-jobs.ts'
 import { installCrds } from './install-crds.ts'
-import { answerLogs } from './pod-backend.ts'
+import { answerKeptLogs } from './kept-logs.ts'
 
 export const NODE_NAME = 'this-machine'
 
@@ -50,7 +52,9 @@ export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> 
       await kubelet.close()
       await pods.close()
     })
-    server.setPodBackend({ log: answerLogs(kubelet) })
+    // The server hands out any object of its pods resource, and does not know that its type is Pod.
+    const podBackend = buildPodBackend(kubelet) as object as PodBackend
+    server.setPodBackend({ ...podBackend, keptLogs: answerKeptLogs(kubelet) })
     const scheduler = startScheduler({ client, onError })
     stops.push(() => scheduler.stop())
     const operator = startOperator({ client, onError })
