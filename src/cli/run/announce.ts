@@ -4,16 +4,16 @@ import type { CommandContext } from '../context.ts'
 import type { Cluster } from '../home/connect.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
 import { printable, wrap } from '../output/text.ts'
-import { counted } from './words.ts'
+import { clock, counted } from './words.ts'
 
-export function describeJob(context: CommandContext, cluster: Cluster, job: AnyJob, event: string): void {
+export function describeJob(context: CommandContext, cluster: Cluster, job: AnyJob, event: string, elapsed = 0): void {
   const { terminal, err } = context
   const { name, namespace } = job.metadata
   const where = cluster.context === undefined ? '' : ` in ${cluster.context}/${namespace}`
   const what = `${job.kind}, ${shapeOf(job)}`
   if (terminal.outIsTerminal) {
     terminal.err(`${err.paint('dim', 'job')}      ${err.paint('bold', name!)} ${event}${where}   ${what}\n`)
-  } else terminal.err(`trainyard: 0:00 ${name} ${event}${where}: ${what}\n`)
+  } else terminal.err(`trainyard: ${clock(elapsed)} ${name} ${event}${where}: ${what}\n`)
 }
 
 /** `1 master + 3 workers`, `2 workers, torchrun, 1 process each`. */

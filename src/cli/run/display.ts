@@ -1,4 +1,3 @@
-import type { JobView } from './view/job-view.ts'
 import type { Notice } from './view/notices.ts'
 import type { Replica } from './view/replica-view.ts'
 import type { Summary } from './view/summary.ts'
@@ -14,5 +13,3 @@ export interface Display {
   /** Leaves the terminal as it is; the job goes on. */
   leave(): void
 }
-
-export type DisplayOf = (view: JobView) => Display

@@ -8,6 +8,7 @@ import { deleteJob } from './delete-job.ts'
 import type { Display } from './display.ts'
 import { followJob } from './follow.ts'
 import { catchInterrupts } from './interrupts.ts'
+import { LiveDisplay } from './live-display.ts'
 import { plainDisplay } from './plain-display.ts'
 import type { Begun, RunOptions } from './run.ts'
 import { JobView } from './view/job-view.ts'
@@ -37,7 +38,7 @@ export async function followToTheEnd(
     return 0
   }
   const view = new JobView(job, at)
-  const display: Display = plainDisplay(terminal, view, Date.now)
+  const display = displayFor(context, view)
   const interrupts = catchInterrupts()
   const timeout = options.timeout && AbortSignal.timeout(options.timeout.millis)
   const leaving = timeout ? AbortSignal.any([interrupts.first, timeout]) : interrupts.first
@@ -46,7 +47,7 @@ export async function followToTheEnd(
     const end = await followJob({ client, view, display, home: options.home, tailLines }, leaving)
     if (interrupts.first.aborted) {
       display.leave()
-      terminal.err(`${terminal.outIsTerminal ? '\n' : ''}${name} goes on without this terminal.\n`)
+      terminal.err(`${terminal.outIsTerminal ? '^C\n' : ''}${name} goes on without this terminal.\n`)
       terminal.err(hintsToLeave(name, flags, true))
       if (await interrupts.second()) {
         await deleteJob(client, view.job, false)
@@ -74,6 +75,12 @@ export async function followToTheEnd(
   } finally {
     interrupts.release()
   }
+}
+
+function displayFor({ terminal, out, err }: CommandContext, view: JobView): Display {
+  if (!terminal.outIsTerminal || terminal.env.TERM === 'dumb') return plainDisplay(terminal, view, Date.now)
+  const size = () => ({ columns: process.stdout.columns || 80, rows: process.stdout.rows || 24 })
+  return new LiveDisplay(view, { terminal, out, err, size, now: Date.now })
 }
 
 function hintsToLeave(name: string, flags: string, interrupted: boolean): string {

@@ -14,9 +14,9 @@ export function plainDisplay(terminal: Terminal, view: JobView, now: () => numbe
       if (detail) terminal.err(`  ${printable(detail)}\n`)
     },
     changed: () => {},
-    finish: ({ plain, details }) => {
+    finish: ({ plain, account, hints }) => {
       terminal.err(`trainyard: ${plain}\n`)
-      if (view.phase === 'Failed') terminal.err(details.map((line) => `  ${line}\n`).join(''))
+      if (view.phase === 'Failed') terminal.err([...account, ...hints].map((line) => `  ${line}\n`).join(''))
     },
     leave: () => {},
   }

@@ -78,8 +78,8 @@ async function createOrFind(
     return NO
   }
   if (start.do === 'attach') {
-    describeJob(context, cluster, start.job, 'is there already; going on with it')
     const at = fromTimestamp(recordOf(start.job).startTime ?? start.job.metadata.creationTimestamp) ?? Date.now()
+    describeJob(context, cluster, start.job, 'is there already; going on with it', Date.now() - at)
     return { job: start.job, at, attached: true }
   }
   if (start.do === 'replace') await deleteJob(client, start.old, true)

@@ -12,10 +12,10 @@ export function clock(millis: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`
 }
 
-/** `0.2s` in the first second, then `4s`, `1m12s`, `2h05m`. */
-export function span(millis: number): string {
-  if (millis < 950) return `${(Math.max(0, millis) / 1000).toFixed(1)}s`
-  const seconds = Math.round(millis / 1000)
+/** `4s`, `1m12s`, `2h05m`; with tenths `0.2s` in the first second. */
+export function span(millis: number, tenths: boolean): string {
+  if (tenths && millis < 950) return `${(Math.max(0, millis) / 1000).toFixed(1)}s`
+  const seconds = Math.max(0, Math.round(millis / 1000))
   if (seconds < 60) return `${seconds}s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m${String(seconds % 60).padStart(2, '0')}s`
   return `${Math.floor(seconds / 3600)}h${String(Math.floor(seconds / 60) % 60).padStart(2, '0')}m`

@@ -82,7 +82,7 @@ function replaced(model: JobModel, place: Place): Notice {
 }
 
 function phaseChange(model: JobModel, after: JobStatus, replicas: readonly Replica[]): Notice[] {
-  const running = replicas.filter(({ state }) => state === 'Running').length
+  const running = after.aggregate?.running ?? replicas.filter(({ state }) => state === 'Running').length
   switch (after.phase) {
     case 'Running':
       return [{ about: 'progress', text: `${model.name} Running: ${running} of ${replicas.length} running` }]

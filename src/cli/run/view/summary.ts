@@ -21,8 +21,10 @@ export interface Summary {
   live: string
   /** `0:19 digits Succeeded: …`. */
   plain: string
-  /** Below either, indented. */
-  details: string[]
+  /** Below either, indented: what is known of the failure. */
+  account: string[]
+  /** Commands to go on with. */
+  hints: string[]
 }
 
 export function buildSummary(view: JobView, now: Instant, around: Surroundings): Summary {
@@ -36,7 +38,8 @@ function success(view: JobView, now: Instant, { flags }: Surroundings): Summary 
   return {
     live: `${name} succeeded in ${duration(took)}: ${reason}.${restartWords(view, true)}`,
     plain: `${clock(took)} ${name} Succeeded: ${reason}.${restartWords(view, false)}`,
-    details: [`logs     trainyard logs ${name}${flags}`, `details  trainyard describe ${name}${flags}`],
+    account: [],
+    hints: [`logs     trainyard logs ${name}${flags}`, `details  trainyard describe ${name}${flags}`],
   }
 }
 
@@ -51,7 +54,8 @@ function failure(view: JobView, now: Instant, around: Surroundings): Summary {
   return {
     live: `${name} failed after ${duration(took)}.${why}${who}`,
     plain: `${clock(took)} ${name} Failed: ${plainWhy}.${who}`,
-    details: [...(first ? accountOf(view, first, around) : []), ...hints(view, first, around.flags)],
+    account: first ? accountOf(view, first, around) : [],
+    hints: hintsFor(view, first, around.flags),
   }
 }
 
@@ -68,7 +72,7 @@ function accountOf(view: JobView, first: Replica, { strayFile }: Surroundings): 
   ]
 }
 
-function hints(view: JobView, first: Replica | undefined, flags: string): string[] {
+function hintsFor(view: JobView, first: Replica | undefined, flags: string): string[] {
   const { name } = view.model
   return [
     ...(first ? [`look inside  trainyard debug ${name} ${first.place.key}${flags}`] : []),
