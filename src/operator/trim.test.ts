@@ -43,7 +43,7 @@ test('decisions are the same whether they see whole objects or trimmed ones', ()
   }
   let now = Date.parse('2026-01-01T00:00:03Z')
   const first = decide(model, empty, now)
-  const objects = created(first.actions, 1)
+  const objects = created(first.actions, -1)
   let services = objects.filter(({ kind }) => kind === 'Service')
   let pods = objects.filter(({ kind }) => kind === 'Pod') as Array<Pod & KubeObject>
   let status: unknown = first.status
