@@ -22,6 +22,7 @@ const IN_TEXT: ReadonlyArray<[RegExp, string]> = [
   [/\b10\.96\.\d+\.\d+\b/g, '<address>'],
   [/(resource version: )\d+( \(\d+\))?/g, '$1<revision>'],
   [/(ResourceVersion in (?:precondition|object meta): )\d+/g, '$1<revision>'],
+  [/(ResourceVersion in record )\(\d+\)/g, '$1(<revision>)'],
 ]
 
 export function normalize(value: unknown, key = ''): unknown {
@@ -29,6 +30,9 @@ export function normalize(value: unknown, key = ''): unknown {
     if (key === 'description' || (key in REPLACED && value !== '' && value !== 'None')) return REPLACED[key]
     return IN_TEXT.reduce((text, [pattern, by]) => text.replace(pattern, by), value)
   }
+  // Entries of one second come in any order.
+  if (Array.isArray(value) && key === 'managedFields')
+    return value.map((item) => normalize(item)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   if (Array.isArray(value)) return value.map((item) => normalize(item, key === 'clusterIPs' ? 'clusterIP' : ''))
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).map(([name, child]): [string, unknown] => [

@@ -31,6 +31,8 @@ export const KNOWN: Record<string, string> = {
   'errors: a list': "the parser's own words; a person reading it",
   'errors: a word': "the parser's own words; a person reading it",
   'errors: another version': 'the refusal names both versions; a person reading it',
+  'delete: a bad body': "the parser's own words; a person reading it",
+  'crd: another version': 'no warning about fields of a version that does not exist; a person reading it',
   'errors: bad yaml': "the parser's own words; a person reading it",
   'errors: an accept nobody serves': 'protobuf is not among what is offered, because it is not written; nobody',
   'errors: an access review': 'a review is not stored, so nobody manages its fields; nobody',

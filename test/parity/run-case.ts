@@ -58,7 +58,7 @@ async function perform(
   }
   for (let attempt = 0; ; attempt++) {
     const answer = await send(endpoint, { method, path, body: filled, headers, events: step.events })
-    if (step.until === undefined || answer.code === step.until || attempt === 100) return answer
+    if (step.until === undefined || answer.code === step.until || attempt === 600) return answer
     await delay(50)
   }
 }

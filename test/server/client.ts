@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,6 +78,16 @@ export class TestServer {
   }
 }
 
+/** Not by URL: that would tidy up paths that are meant to be untidy. */
+const addressOf = (server: RunningServer, path: string) => ({
+  host: '127.0.0.1',
+  port: new URL(server.url).port,
+  servername: 'localhost',
+  path,
+  ca: server.ca,
+  agent: false as const,
+})
+
 export function callServer(server: RunningServer, method: string, path: string, sent: Sent = {}): Promise<Answer> {
   const raw = sent.body === undefined || typeof sent.body === 'string' || Buffer.isBuffer(sent.body)
   const body = raw ? (sent.body as string | Buffer | undefined) : JSON.stringify(sent.body)
@@ -87,7 +98,7 @@ export function callServer(server: RunningServer, method: string, path: string, 
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...sent.headers,
     }
-    const req = request(server.url + path, { method, ca: server.ca, headers, agent: false }, async (res) => {
+    const req = request({ ...addressOf(server, path), method, headers }, async (res) => {
       const chunks: Buffer[] = []
       for await (const chunk of res) chunks.push(chunk as Buffer)
       const text = Buffer.concat(chunks).toString()
@@ -113,10 +124,12 @@ export class Watch {
   readonly #takers: Array<(event: WatchEvent | undefined) => void> = []
   readonly #req
   #ended = false
+  #paused = false
+  #res: IncomingMessage | undefined
 
   constructor(server: RunningServer, path: string) {
     const headers = { authorization: `Bearer ${server.token}` }
-    this.#req = request(server.url + path, { ca: server.ca, headers, agent: false }, (res) => {
+    this.#req = request({ ...addressOf(server, path), headers }, (res) => {
       let rest = ''
       res.setEncoding('utf8')
       res.on('data', (text: string) => {
@@ -125,6 +138,8 @@ export class Watch {
         for (const line of lines) this.#give(JSON.parse(line) as WatchEvent)
       })
       res.on('close', () => this.#end())
+      this.#res = res
+      if (this.#paused) res.pause()
     })
     this.#req.on('error', () => this.#end())
     this.#req.end()
@@ -156,6 +171,12 @@ export class Watch {
       events.push(event)
     }
     return events
+  }
+
+  /** Stops reading; the server's words pile up. */
+  pause(): void {
+    this.#paused = true
+    this.#res?.pause()
   }
 
   stop(): void {

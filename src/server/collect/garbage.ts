@@ -1,4 +1,5 @@
 import type { Api } from '../api.ts'
+import { trackUpdate } from '../apply/track.ts'
 import { type ApiObject, parseObject } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
 import type { Change, Key } from '../store/store.ts'
@@ -99,8 +100,14 @@ export class Garbage {
     if (!resource || !row) return
     const object = parseObject(row.body)
     const left = (object.metadata.ownerReferences ?? []).filter((owner) => owner.uid !== ownerUid)
+    const before = structuredClone(object)
     if (left.length > 0) object.metadata.ownerReferences = left
     else delete object.metadata.ownerReferences
+    trackUpdate(resource, before, object, {
+      manager: 'garbage-collector',
+      subresource: undefined,
+      now: this.#api.now(),
+    })
     writeObject(this.#api, resource, dependent, object)
   }
 

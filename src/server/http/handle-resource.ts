@@ -32,7 +32,7 @@ export async function handleResource(exchange: Exchange): Handled {
   const subresource = target.subresource
   switch (req.method) {
     case 'GET':
-      return getOrWatch(exchange, resource, key)
+      return readOne(exchange, resource, key)
     case 'PUT':
       return put(exchange, resource, key, subresource)
     case 'PATCH':
@@ -48,7 +48,7 @@ export async function handleResource(exchange: Exchange): Handled {
 async function handleCollection(exchange: Exchange, resource: Resource): Handled {
   const { target, req, api } = exchange
   if (req.method === 'GET') {
-    return isWatch(target.query) ? watch(exchange, resource, undefined) : list(exchange, resource)
+    return isWatch(target.query) ? watch(exchange, resource) : list(exchange, resource)
   }
   if (req.method === 'POST') {
     if (resource.namespaced && target.namespace === undefined) throw methodNotAllowed()
@@ -63,7 +63,7 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
     const listed = await deleteCollection(
       api,
       resource,
-      { namespace: target.namespace, name: undefined, query: target.query },
+      { namespace: target.namespace, query: target.query },
       parseDeleteOptions(target.query, body.value),
     )
     return {
@@ -77,9 +77,8 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
 
 const isWatch = (query: URLSearchParams): boolean => ['true', '1'].includes(query.get('watch') ?? '')
 
-async function getOrWatch(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
-  const { api, req, target } = exchange
-  if (isWatch(target.query)) return watch(exchange, resource, key.name)
+async function readOne(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
+  const { api, req } = exchange
   const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
   const row = api.store.get({ resource: resource.storageKey, ...key })
   if (!row) throw notFound(resource, key.name)
@@ -91,11 +90,8 @@ async function getOrWatch(exchange: Exchange, resource: Resource, key: ObjectKey
 async function list(exchange: Exchange, resource: Resource): Handled {
   const { api, req, target } = exchange
   const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
-  const listed = await listObjects(api, resource, { namespace: target.namespace, name: undefined, query: target.query })
-  const metadata: Record<string, unknown> = {
-    ...(resource.custom ? { continue: '' } : {}),
-    resourceVersion: String(listed.revision),
-  }
+  const listed = await listObjects(api, resource, { namespace: target.namespace, query: target.query })
+  const metadata: Record<string, unknown> = { resourceVersion: String(listed.revision) }
   if (listed.continueToken) metadata.continue = listed.continueToken
   if (listed.remaining !== undefined) metadata.remainingItemCount = listed.remaining
   if (accepted.form === 'table')
@@ -113,7 +109,8 @@ async function list(exchange: Exchange, resource: Resource): Handled {
     }
     return { code: 200, body, yaml: accepted.yaml }
   }
-  return { code: 200, body: undefined, text: listText(resource, listed.texts, metadata), yaml: accepted.yaml }
+  const whole = resource.custom ? { continue: '', ...metadata } : metadata
+  return { code: 200, body: undefined, text: listText(resource, listed.texts, whole), yaml: accepted.yaml }
 }
 
 function listText(resource: Resource, items: readonly string[], metadata: Record<string, unknown>): string {
@@ -126,10 +123,10 @@ function listText(resource: Resource, items: readonly string[], metadata: Record
   return `${head.slice(0, -1)},"items":[${bare.join(',')}]}`
 }
 
-async function watch(exchange: Exchange, resource: Resource, name: string | undefined): Handled {
+async function watch(exchange: Exchange, resource: Resource): Handled {
   const { api, req, res, target } = exchange
   const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
-  const request = { namespace: target.namespace, name, query: target.query }
+  const request = { namespace: target.namespace, query: target.query }
   checkWatch(api, resource, request)
   res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache, private' })
   res.flushHeaders()

@@ -43,5 +43,8 @@ function pathOf(field: string, resource: Resource): readonly string[] {
   const own = Object.hasOwn(resource.selectableFields, field) ? resource.selectableFields[field] : undefined
   if (own) return own
 
-  throw badRequest(`field label not supported: ${field}`)
+  // Kinds that select by nothing of their own say what everybody selects by.
+  throw Object.keys(resource.selectableFields).length === 0 && !resource.custom
+    ? badRequest(`"${field}" is not a known field selector: only "metadata.name", "metadata.namespace"`)
+    : badRequest(`field label not supported: ${field}`)
 }

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts'
 import { type ApiObject, timestamp } from '../object.ts'
 import { invalidValue, notSupported } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, conflict, invalid, notFound } from '../status-error.ts'
+import { badRequest, conflict, invalid, notFound, type StatusError } from '../status-error.ts'
 import { type ObjectKey, writeObject } from './update.ts'
 import { inVersion } from './versions.ts'
 
@@ -54,19 +54,15 @@ function removeNow(api: Api, resource: Resource, key: ObjectKey, object: ApiObje
 
 function checkPreconditions(resource: Resource, object: ApiObject, { uid, resourceVersion }: DeleteOptions): void {
   const meta = object.metadata
-  if (uid && uid !== meta.uid) {
-    throw conflict(
-      resource,
+  const refuse = (field: string, wanted: string, found: string | undefined, perhaps: string): StatusError =>
+    conflict(
+      { group: resource.group, plural: resource.kind },
       meta.name,
-      `Precondition failed: UID in precondition: ${uid}, UID in object meta: ${meta.uid}`,
+      `the ${field} in the precondition (${wanted}) does not match the ${field} in record (${found}). The object might have been ${perhaps}`,
     )
-  }
+  if (uid && uid !== meta.uid) throw refuse('UID', uid, meta.uid, 'deleted and then recreated')
   if (resourceVersion && resourceVersion !== meta.resourceVersion) {
-    throw conflict(
-      resource,
-      meta.name,
-      `Precondition failed: ResourceVersion in precondition: ${resourceVersion}, ResourceVersion in object meta: ${meta.resourceVersion}`,
-    )
+    throw refuse('ResourceVersion', resourceVersion, meta.resourceVersion, 'modified')
   }
 }
 

@@ -23,7 +23,6 @@ export interface Listed {
 
 export interface ListRequest {
   namespace: string | undefined
-  name: string | undefined
   query: URLSearchParams
 }
 
@@ -71,13 +70,12 @@ export async function listObjects(api: Api, resource: Resource, request: ListReq
 
 /** Undefined when everything matches, so that nothing needs to be parsed. */
 export function buildFilter(resource: Resource, request: ListRequest): ((object: ApiObject) => boolean) | undefined {
-  const { query, name } = request
+  const { query } = request
   const fields = parseFieldSelector(query.get('fieldSelector'), resource)
   const byLabel = query.get('labelSelector')
   const labels = parseLabelSelector(byLabel)
-  if (fields.isEmpty && !byLabel?.trim() && !name) return undefined
-  return (object) =>
-    (!name || object.metadata.name === name) && labels(object.metadata.labels ?? {}) && fields.matches(object)
+  if (fields.isEmpty && !byLabel?.trim()) return undefined
+  return (object) => labels(object.metadata.labels ?? {}) && fields.matches(object)
 }
 
 function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | undefined): number {

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
 import type { Api } from '../api.ts'
 import type { ApiObject } from '../object.ts'
-import { forbiddenField } from '../resources/field-errors.ts'
+import { forbiddenField, invalidValue } from '../resources/field-errors.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
 import { emptyLikeGo } from '../schema/go-shape.ts'
-import { badRequest, expired, type StatusError } from '../status-error.ts'
+import { badRequest, expired, StatusError } from '../status-error.ts'
 import type { Change } from '../store/store.ts'
 import { buildFilter, type ListRequest, listObjects, parseRevision, refuseList, tooLarge, wholeNumber } from './list.ts'
 import { inVersion, isVerbatim } from './versions.ts'
@@ -43,8 +43,13 @@ export function checkWatch(api: Api, resource: Resource, { query }: ListRequest)
     )
   }
   wholeNumber(query, 'timeoutSeconds')
-  buildFilter(resource, { query, name: undefined, namespace: undefined })
-  const wanted = parseRevision(query.get('resourceVersion') ?? '')
+  buildFilter(resource, { query, namespace: undefined })
+  const text = query.get('resourceVersion') ?? ''
+  if (!/^\d*$/.test(text)) {
+    const cause = invalidValue('resourceVersion', text, `strconv.ParseUint: parsing "${text}": invalid syntax`)
+    throw new StatusError(500, '', `${cause.field}: ${cause.message}`)
+  }
+  const wanted = parseRevision(text)
   if (wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
 }
 
