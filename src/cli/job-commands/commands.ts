@@ -27,6 +27,22 @@ export function addJobCommands(program: Command, terminal: Terminal, _machine: M
       finish(await getJobs(await show(options), names, options))
     })
 
+  onCluster(program, 'describe', 'show everything about a job: replicas, attempts, conditions, events')
+    .argument('<name>')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const { describeJob } = await import('./describe.ts')
+      finish(await describeJob(await show(options), name, options))
+    })
+
+  onCluster(program, 'events', 'show what happened to a job, or to all')
+    .argument('[name]')
+    .action(async (name: string | undefined, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const { showEvents } = await import('./describe.ts')
+      finish(await showEvents(await show(options), name, options))
+    })
+
   onCluster(program, 'logs', 'show what all replicas of a job wrote, in the order of time', false)
     .argument('<name>')
     .option('-f, --follow', 'go on until the job has ended')

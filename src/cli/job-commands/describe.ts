@@ -1,0 +1,114 @@
+// trainyard describe and events: everything there is to know about a job.
+import type { JobCondition } from '../../api/types.ts'
+import { read } from '../../core/read.ts'
+import { type KubeClient, PODS } from '../../kube/index.ts'
+import { type Instant, toTimestamp } from '../../lib/time.ts'
+import { type ClusterOptions, connect } from '../home/connect.ts'
+import { type AnyJob, recordOf } from '../home/running-jobs.ts'
+import { renderData } from '../output/data.ts'
+import { attemptsOf } from './attempts.ts'
+import { type Description, renderDescription, resultOf } from './describe-view.ts'
+import { findJob, listAllJobs } from './find-job.ts'
+import { eventsOfJob, type JobEvent, listEvents, renderEvents } from './job-events.ts'
+import { summariseJob } from './job-summary.ts'
+import { listKeptLogs } from './log-sources.ts'
+import { fullName, type ShowContext } from './output-form.ts'
+import { namesOfReplicas, podsOfJob } from './replica-of-pod.ts'
+
+export async function describeJob(context: ShowContext, name: string, options: ClusterOptions): Promise<number> {
+  const { terminal, format, names, out } = context
+  const { client, namespace } = await connect(context, options)
+  try {
+    const job = await findJob(client, namespace, name)
+    if (names) {
+      terminal.out(`${fullName(job)}\n`)
+      return 0
+    }
+    const now = Date.now()
+    const description = await gather(client, job, now)
+    if (format) terminal.out(await renderData(dataOf(description, now), format))
+    else {
+      const style = context.wide ? { ...out, width: Number.POSITIVE_INFINITY } : out
+      terminal.out(`${renderDescription(description, style, now).join('\n')}\n`)
+    }
+    return 0
+  } finally {
+    await client.close()
+  }
+}
+
+async function gather(client: KubeClient, job: AnyJob, now: Instant): Promise<Description> {
+  const { namespace = '', uid } = job.metadata
+  const [pods, all, kept] = await Promise.all([
+    client.list(PODS, { namespace, labelSelector: podsOfJob(uid) }),
+    listEvents(client, namespace),
+    listKeptLogs(client, job),
+  ])
+  const model = read(job)
+  const names = namesOfReplicas(model)
+  const events = eventsOfJob(all, job, names)
+  const replicas = attemptsOf({ model, names, record: recordOf(job), pods: pods.items, events, kept, now })
+  const conditions = ((job.status as { conditions?: JobCondition[] | null })?.conditions ?? []) as JobCondition[]
+  return { job, model, replicas, conditions, events }
+}
+
+function dataOf(description: Description, now: Instant): object {
+  const { job, model, replicas, conditions, events } = description
+  const { name, namespace, kind, phase, restarts, duration } = summariseJob(job, now)
+  return {
+    name,
+    namespace,
+    kind,
+    uid: job.metadata.uid,
+    phase,
+    result: resultOf(description),
+    restarts: { used: restarts, ...(model.backoffLimit !== undefined && { limit: model.backoffLimit }) },
+    created: job.metadata.creationTimestamp,
+    durationSeconds: duration / 1000,
+    cleanUpPolicy: model.cleanUp,
+    replicas: replicas.map(({ replica, rank, attempts }) => ({
+      replica,
+      rank,
+      attempts: attempts.map(({ ran, ...rest }) => ({ ...rest, ...(ran !== undefined && { ranSeconds: ran / 1000 }) })),
+    })),
+    conditions,
+    events: events.map(eventData),
+  }
+}
+
+const eventData = ({ first, last, ...rest }: JobEvent): object => ({
+  ...rest,
+  first: toTimestamp(first),
+  last: toTimestamp(last),
+})
+
+/** Of one job, or of all with their names. */
+export async function showEvents(
+  context: ShowContext,
+  name: string | undefined,
+  options: ClusterOptions,
+): Promise<number> {
+  const { terminal, format, out } = context
+  const { client, namespace } = await connect(context, options)
+  try {
+    const jobs = name === undefined ? await listAllJobs(client, namespace) : [await findJob(client, namespace, name)]
+    const all = await listEvents(client, namespace)
+    const events = jobs
+      .flatMap((job) => {
+        const own = eventsOfJob(all, job, namesOfReplicas(read(job)))
+        const at = (object: string): string =>
+          object === 'job' ? (job.metadata.name ?? '') : `${job.metadata.name}/${object}`
+        return name === undefined ? own.map((event) => ({ ...event, object: at(event.object) })) : own
+      })
+      .sort((a, b) => a.last - b.last)
+    if (format) terminal.out(await renderData({ events: events.map(eventData) }, format))
+    else if (events.length === 0) terminal.err(`no events of ${name ?? `jobs in namespace ${namespace}`}\n`)
+    else {
+      const style = context.wide ? { ...out, width: Number.POSITIVE_INFINITY } : out
+      terminal.out(`${renderEvents(events, style, Date.now()).join('\n')}\n`)
+    }
+    return 0
+  } finally {
+    await client.close()
+  }
+}

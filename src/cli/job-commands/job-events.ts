@@ -1,0 +1,81 @@
+// What happened to a job, from the events about it and about its pods.
+import type { Event } from '../../../gen/kubernetes-types.ts'
+import { EVENTS, isNewer, type KubeClient, type KubeObject } from '../../kube/index.ts'
+import { fromTimestamp, type Instant } from '../../lib/time.ts'
+import type { AnyJob } from '../home/running-jobs.ts'
+import { type Column, renderTable } from '../output/table.ts'
+import type { Style } from '../output/terminal.ts'
+import type { ReplicaNames } from './replica-of-pod.ts'
+import { spellAge } from './spell-duration.ts'
+
+export interface JobEvent {
+  first: Instant
+  last: Instant
+  count: number
+  type: string
+  reason: string
+  /** A replica, or `job`. */
+  object: string
+  message: string
+}
+
+export type ApiEvent = Event & KubeObject
+
+export async function listEvents(client: KubeClient, namespace: string): Promise<ApiEvent[]> {
+  return (await client.list(EVENTS, { namespace })).items
+}
+
+/** In the order they happened. */
+export function eventsOfJob(events: readonly ApiEvent[], job: AnyJob, names: ReplicaNames): JobEvent[] {
+  return events
+    .filter(({ involvedObject }) =>
+      involvedObject.kind === 'Pod'
+        ? names.replicaOf(involvedObject.name ?? '') !== undefined
+        : involvedObject.uid === job.metadata.uid,
+    )
+    .sort(byTime)
+    .map((event) => toJobEvent(event, names))
+}
+
+function toJobEvent(event: ApiEvent, names: ReplicaNames): JobEvent {
+  const { type = 'Normal', reason = '', message = '', count = 1, involvedObject } = event
+  const first = timeOf(event)
+  const told = { first, last: fromTimestamp(event.lastTimestamp) ?? first, count, type, reason }
+  const replica = involvedObject.kind === 'Pod' ? names.replicaOf(involvedObject.name ?? '') : undefined
+  if (replica !== undefined) return { ...told, object: replica, message }
+  // The operator's events stand on the job and begin with the replica they are about, or name its pod.
+  const [, key, rest] = /^([a-z0-9-]+-\d+): (.*)$/s.exec(message) ?? []
+  if (key !== undefined && names.replicas.includes(key)) return { ...told, object: key, message: rest! }
+  const words = message.match(/[a-z0-9-]+/g) ?? []
+  const named = new Set(words.map((word) => names.replicaOf(word)).filter((each) => each !== undefined))
+  return { ...told, object: named.size === 1 ? [...named][0]! : 'job', message }
+}
+
+const timeOf = ({ firstTimestamp, eventTime, metadata }: ApiEvent): Instant =>
+  fromTimestamp(firstTimestamp ?? eventTime ?? metadata.creationTimestamp) ?? 0
+
+function byTime(a: ApiEvent, b: ApiEvent): number {
+  return timeOf(a) - timeOf(b) || (isNewer(a.metadata.resourceVersion, b.metadata.resourceVersion) ? 1 : -1)
+}
+
+const columns: Column[] = [
+  { header: 'AGE' },
+  { header: 'TYPE' },
+  { header: 'REASON' },
+  { header: 'OBJECT' },
+  { header: 'MESSAGE' },
+]
+
+export function renderEvents(events: readonly JobEvent[], style: Style, now: Instant): string[] {
+  const rows = events.map(({ last, type, reason, object, message, count }) => {
+    const times = count > 1 ? ` (${count} times)` : ''
+    return [spellAge(now - last), type, reason, object, message + times]
+  })
+  const [header, ...lines] = renderTable(columns, rows, style)
+  return [
+    header!,
+    ...lines.map((line, i) =>
+      events[i]!.type === 'Warning' ? line.replace('Warning', style.paint('yellow', 'Warning')) : line,
+    ),
+  ]
+}
