@@ -73,7 +73,7 @@ export class PortBook {
     await this.#holder.close()
   }
 
-  async #take(used: Set<number>): Promise<number> {
+  async #take(used: ReadonlyMap<number, number>): Promise<number> {
     const { from, to } = choosableRange()
     const count = to - from + 1
     const start = randomInt(count)
@@ -82,7 +82,10 @@ export class PortBook {
       if (used.has(port) || this.#given.has(port)) continue
       // Marked as given before the wait, and for good: a port that could not be held is not worth a second try.
       this.#given.add(port)
-      if (await this.#holder.hold(port)) return port
+      if (!(await this.#holder.hold(port))) continue
+      // Another home may have chosen it at the same moment: the system lets both have it, as ends of connections.
+      if ((portsInUse().get(port) ?? 1) === 1) return port
+      await this.#holder.release(port)
     }
     throw new Error('no free port is left on this machine')
   }

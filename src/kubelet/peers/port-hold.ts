@@ -51,13 +51,14 @@ function listen(): Promise<Server> {
   })
 }
 
-/** Ports some socket of this machine has, in whatever state; empty where the system does not tell. */
-export function portsInUse(): Set<number> {
-  const ports = new Set<number>()
+/** How many sockets of this machine have a port, in whatever state; empty where the system does not tell. */
+export function portsInUse(): Map<number, number> {
+  const ports = new Map<number, number>()
   for (const path of ['/proc/net/tcp', '/proc/net/tcp6']) {
     try {
       for (const [, hex] of readFileSync(path, 'latin1').matchAll(/^\s*\d+: [0-9A-F]+:([0-9A-F]{4}) /gm)) {
-        ports.add(Number.parseInt(hex!, 16))
+        const port = Number.parseInt(hex!, 16)
+        ports.set(port, (ports.get(port) ?? 0) + 1)
       }
     } catch {
       // Not Linux, or no IPv6.
