@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import type { Machine } from '../home/commands.ts'
 import type { ClusterOptions } from '../home/connect.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { UsageError } from '../usage-error.ts'
 import type { ShowContext } from './output-form.ts'
 
 interface Options extends ClusterOptions {
@@ -26,6 +27,21 @@ export function addJobCommands(program: Command, terminal: Terminal, _machine: M
       const { getJobs } = await import('./get.ts')
       finish(await getJobs(await show(options), names, options))
     })
+
+  for (const verb of ['apply', 'create'] as const) {
+    onCluster(program, verb, VERBS[verb])
+      .option(
+        '-f, --filename <file...>',
+        'files, directories (what is directly in them), or - for standard input',
+        gather,
+      )
+      .action(async (_options, command: Command) => {
+        const options = command.optsWithGlobals<Options & { filename?: string[] }>()
+        if (!options.filename) throw new UsageError(`${verb} needs a manifest`, `trainyard ${verb} -f job.yaml`)
+        const { sendManifests } = await import('./apply.ts')
+        finish(await sendManifests(await show(options), options.filename, options, verb))
+      })
+  }
 
   onCluster(program, 'describe', 'show everything about a job: replicas, attempts, conditions, events')
     .argument('<name>')
@@ -104,6 +120,15 @@ export function addJobCommands(program: Command, terminal: Terminal, _machine: M
       const { scaleJob } = await import('./scale.ts')
       finish(await scaleJob(await show(options), name, nodes, options))
     })
+}
+
+const VERBS = {
+  apply: 'make jobs and other objects be as manifests say',
+  create: 'create jobs and other objects from manifests',
+}
+
+function gather(file: string, before: string[] | undefined): string[] {
+  return [...(before ?? []), file]
 }
 
 /** A command that talks to the home, or to the cluster of a context. */

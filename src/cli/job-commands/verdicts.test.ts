@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { PyTorchTrainingJob } from '../../api/types.ts'
 import { read } from '../../core/read.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
+import { wordFor } from './apply.ts'
 import { noSuchJob } from './find-job.ts'
 import { fullName } from './output-form.ts'
 import { namesOfReplicas, replicaOfPod } from './replica-of-pod.ts'
@@ -94,4 +95,12 @@ test('a pod that the job no longer has is still known by its name', () => {
   expect(replicaOf(`mnist-${hash}-worker-5`)).toBe('worker-5')
   expect(replicaOf(`mnist-${hash}-debug`)).toBeUndefined()
   expect(replicaOf('other-worker-1')).toBeUndefined()
+})
+
+test('what apply did is told by the versions before and after', () => {
+  const version = (resourceVersion: string, uid = 'u') => ({ ...elastic(2), metadata: { uid, resourceVersion } })
+  expect(wordFor(undefined, version('1'))).toBe('created')
+  expect(wordFor(version('1'), version('2'))).toBe('configured')
+  expect(wordFor(version('2'), version('2'))).toBe('unchanged')
+  expect(wordFor(version('1', 'old'), version('2'))).toBe('created')
 })
