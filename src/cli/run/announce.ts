@@ -4,6 +4,7 @@ import type { CommandContext } from '../context.ts'
 import type { Cluster } from '../home/connect.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
 import { printable, wrap } from '../output/text.ts'
+import { NO_IMAGE } from './script-manifest.ts'
 import { clock, counted } from './words.ts'
 
 export function describeJob(context: CommandContext, cluster: Cluster, job: AnyJob, event: string, elapsed = 0): void {
@@ -36,7 +37,7 @@ export function runtimeNote({ terminal, err }: CommandContext, job: AnyJob): voi
     ...(template.spec?.initContainers ?? []),
     ...(template.spec?.containers ?? []),
   ])
-  const images = [...new Set(containers.flatMap(({ image }) => (image ? [image] : [])))]
+  const images = [...new Set(containers.flatMap(({ image }) => (image && image !== NO_IMAGE ? [image] : [])))]
   if (images.length === 0) return
   const which = images.length === 1 ? `image ${images[0]} is` : `images ${images.join(', ')} are`
   const text = `process   commands run as they are on this machine; ${which} not used here`

@@ -1,6 +1,6 @@
 // The command line of `trainyard run`.
 import type { Command } from 'commander'
-import { contextFor } from '../context.ts'
+import { type CommandContext, contextFor } from '../context.ts'
 import type { Machine } from '../home/commands.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../usage-error.ts'
@@ -47,8 +47,9 @@ export function addRunCommand(
       const context = contextFor(terminal, options)
       const timeout = timeoutOf(options.timeout)
       const { prepareRun } = await import('./prepare.ts')
-      const files = filesOf(options, script)
-      const prepared = await prepareRun(context, files, options.name)
+      const files =
+        options.workers === undefined ? filesOf(options, script) : await writeManifest(context, options, script)
+      const prepared = await prepareRun(context, files, options.workers === undefined ? options.name : undefined)
       if (!prepared) return finish(1)
       const { runJob } = await import('./run.ts')
       finish(await runJob(context, prepared, { ...options, timeout }, machine.launcher, againOf(files, options)))
@@ -59,7 +60,27 @@ function gather(file: string, before: string[] | undefined): string[] {
   return [...(before ?? []), file]
 }
 
-function filesOf({ filename }: Options, script: readonly string[]): string[] {
+async function writeManifest(context: CommandContext, options: Options, script: readonly string[]): Promise<string[]> {
+  if (options.filename?.length) throw new UsageError('run takes -f or --workers, not both', 'trainyard run --help')
+  const { buildScriptManifest, checkScript, writeScriptManifest } = await import('./script-manifest.ts')
+  const { workers = '', torchrun = false, name } = options
+  const run = { workers: /^\d+$/.test(workers) ? Number(workers) : 0, torchrun, script, name, cwd: process.cwd() }
+  checkScript(run)
+  const manifest = await buildScriptManifest(run)
+  writeScriptManifest(manifest, run.cwd)
+  const { terminal, err } = context
+  const said = `${manifest.file} written; next time: trainyard run -f ${manifest.file}`
+  if (terminal.outIsTerminal) terminal.err(`${err.paint('dim', 'manifest')} ${said}\n`)
+  else terminal.err(`trainyard: ${said}\n`)
+  return [manifest.file]
+}
+
+function filesOf({ filename, torchrun }: Options, script: readonly string[]): string[] {
+  if (torchrun)
+    throw new UsageError(
+      '--torchrun goes with --workers; a manifest says it in spec.torchrunConfig',
+      'trainyard run --help',
+    )
   if (!filename?.length)
     throw new UsageError('run needs a manifest, or --workers and a script', 'trainyard run -f job.yaml')
   if (script.length > 0) throw new UsageError('run takes its manifests with -f', `trainyard run -f ${script[0]}`)

@@ -9,7 +9,19 @@ import { fromTimestamp, type Instant } from '../../../lib/time.ts'
 import { type AnyJob, isFinished, recordOf } from '../../home/running-jobs.ts'
 import { fieldOf } from './field-of.ts'
 import { entriesOf, type Notice, noticesOfJob, wordsForFailure } from './notices.ts'
-import { attemptOf, type End, endOf, hindrance, type Replica, runningSince, stateOf, waitsFor } from './replica-view.ts'
+import {
+  attemptOf,
+  type End,
+  endOf,
+  hindrance,
+  type Replica,
+  type ReplicaState,
+  runningSince,
+  stateOf,
+  waitsFor,
+} from './replica-view.ts'
+
+const isAwaited = (state: ReplicaState): boolean => ['Starting', 'Pending', 'Restarting'].includes(state)
 
 /** Enough for the summary of a failed run. */
 const LINES_KEPT = 20
@@ -117,8 +129,7 @@ export class JobView {
     if (!found) return
     this.#untold.delete(uid)
     const { replica, end } = found
-    const lastLine = replica.linesOf === uid ? replica.lines.at(-1) : undefined
-    if (end.exitCode !== 0) this.#notices.push(this.#failure(replica, end, lastLine))
+    if (end.exitCode !== 0) this.#notices.push(this.#failure(replica, end))
     const due = this.#held.filter(({ replica: key }) => key === replica.place.key)
     this.#held = this.#held.filter(({ replica: key }) => key !== replica.place.key)
     this.#notices.push(...due)
@@ -146,8 +157,8 @@ export class JobView {
     if (this.#read.has(end.uid)) this.noteRead(end.uid)
   }
 
-  #failure({ place }: Replica, end: End, lastLine: string | undefined): Notice {
-    return wordsForFailure(place, end, lastLine, fieldOf(this.#job, this.#model, place))
+  #failure({ place, linesOf }: Replica, end: End): Notice {
+    return wordsForFailure(place, end, linesOf === end.uid, fieldOf(this.#job, this.#model, place))
   }
 
   /** "Is started again" comes after "failed", whichever was heard first. */
@@ -171,19 +182,20 @@ export class JobView {
   }
 
   #settle(now: Instant): void {
+    const refused = this.record.conditions?.find((c) => c.type === 'CreationRefused' && c.status === 'True')?.message
     for (const replica of this.replicas) {
       const state = stateOf(replica, this.entryOf(replica.place), this.phase)
       if (state !== replica.state) {
         replica.state = state
         replica.since = (state === 'Running' ? runningSince(replica.pod, replica.place) : undefined) ?? now
       }
-      replica.waitsFor = state === 'Pending' ? waitsFor(replica.pod) : hindrance(replica.pod)
+      replica.waitsFor = waitsFor(replica.pod) ?? hindrance(replica.pod) ?? (replica.pod ? undefined : refused)
     }
     this.#tellWaits()
   }
 
   #tellWaits(): void {
-    const waiting = this.replicas.filter(({ state, waitsFor: reason }) => reason !== undefined && state !== 'Running')
+    const waiting = this.replicas.filter(({ state, waitsFor: reason }) => reason !== undefined && isAwaited(state))
     const text = waiting.map(({ place, waitsFor: reason }) => `${place.key} ${reason}`).join('\n')
     if (text === this.#waits) return
     this.#waits = text

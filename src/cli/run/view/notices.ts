@@ -15,10 +15,10 @@ export interface Notice {
   detail?: string
 }
 
-export function wordsForFailure(place: Place, end: End, lastLine: string | undefined, field: string): Notice {
+export function wordsForFailure(place: Place, end: End, wrote: boolean, field: string): Notice {
   if (end.cannotStart !== undefined) return wordsForNoStart(place, end.cannotStart, field)
-  const last = lastLine === undefined ? 'it wrote nothing' : `last line: ${lastLine.trim()}`
-  return { about: 'trouble', replica: place.key, text: `${place.key} failed: ${end.words}, ${last}` }
+  const silent = wrote ? '' : ', it wrote nothing'
+  return { about: 'trouble', replica: place.key, text: `${place.key} failed: ${end.words}${silent}` }
 }
 
 /** A program that is not there is a matter of one field of the manifest. */
