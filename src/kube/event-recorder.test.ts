@@ -67,7 +67,14 @@ test('an object that talks too much is cut short and may speak again later; othe
   now = 60_000
   for (let i = 5; i < 9; i++) events.record(job, note(`${i}`))
   await events.flush()
-  expect(written).toEqual(['create 0', 'create 1', 'create 2', 'create other', 'create 5', 'create 6'])
+  expect(written).toContain('create other')
+  expect(written.filter((line) => line !== 'create other')).toEqual([
+    'create 0',
+    'create 1',
+    'create 2',
+    'create 5',
+    'create 6',
+  ])
   expect(dropped).toEqual(['3', '4', '7', '8'])
 })
 

@@ -33,19 +33,23 @@ interface Talk {
 
 // What was said longer ago is said anew; the API forgets its events after an hour too.
 const MEMORY = 10 * 60_000
-const MOST_WAITING = 1_000
+const MOST_WAITING = 5_000
+// Few, because jobs' own writes matter more.
+const SIDE_BY_SIDE = 4
 const MOST_OBJECTS = 4_096
 
 /**
- * Writes events about objects, in the background and in order. The same words again only raise a count; an object
+ * Writes events about objects, in the background, each object's in order. The same words again only raise a count; an object
  * that says too much is cut short; nothing here can make its caller fail.
  */
 export class EventRecorder {
   readonly #options: EventRecorderOptions
   readonly #talks = new Map<string, Talk>()
-  readonly #waiting: Array<() => Promise<void>> = []
+  #waiting: Array<{ talk: Talk; write: () => Promise<void> }> = []
+  /** Objects whose events are being written: what they say stays in order. */
+  readonly #busy = new Set<Talk>()
   readonly #stopping = new AbortController()
-  #writing: Promise<void> | undefined
+  #flushed: Array<() => void> = []
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
@@ -58,34 +62,43 @@ export class EventRecorder {
       this.#options.onDropped?.(note)
       return
     }
-    this.#waiting.push(() => this.#write(about, note, talk))
-    this.#writing ??= this.#drain()
+    this.#waiting.push({ talk, write: () => this.#write(about, note, talk) })
+    this.#dispatch()
   }
 
   /** Resolves when everything recorded so far is written. */
   async flush(): Promise<void> {
-    await this.#writing
+    if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#flushed.push(resolve))
   }
 
   /** Gives what is waiting a moment to be written, then ends. */
   async stop(patience = 2_000): Promise<void> {
     const timer = setTimeout(() => this.#stopping.abort(), patience)
-    await this.#writing
+    await this.flush()
     clearTimeout(timer)
     this.#stopping.abort()
   }
 
-  async #drain(): Promise<void> {
-    for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
-      if (this.#stopping.signal.aborted) break
-      try {
-        await next()
-      } catch (error) {
-        if (!this.#stopping.signal.aborted) this.#options.onError?.(error)
-      }
+  #dispatch(): void {
+    if (this.#stopping.signal.aborted) this.#waiting = []
+    while (this.#busy.size < SIDE_BY_SIDE) {
+      const next = this.#waiting.findIndex(({ talk }) => !this.#busy.has(talk))
+      if (next < 0) break
+      const [entry] = this.#waiting.splice(next, 1)
+      void this.#carryOut(entry!)
     }
-    this.#waiting.length = 0
-    this.#writing = undefined
+    if (this.#busy.size === 0) for (const done of this.#flushed.splice(0)) done()
+  }
+
+  async #carryOut({ talk, write }: { talk: Talk; write: () => Promise<void> }): Promise<void> {
+    this.#busy.add(talk)
+    try {
+      await write()
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#options.onError?.(error)
+    }
+    this.#busy.delete(talk)
+    this.#dispatch()
   }
 
   async #write(about: KubeObject, note: EventNote, talk: Talk): Promise<void> {
