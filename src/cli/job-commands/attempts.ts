@@ -45,9 +45,10 @@ export function attemptsOf(seen: Seen): ReplicaAttempts[] {
     const container = role.template.spec?.containers[role.trainingContainer]?.name
     const starts = startsOf(seen, podName)
     const current = currentAttempt(entry, pod, starts)
+    const endings = endingsOf(seen.events, key)
     const earlier: Attempt[] = []
     for (let attempt = 1; attempt < current; attempt++) {
-      earlier.push({ attempt, ...endingOf(seen, key, attempt, starts), pod: podName })
+      earlier.push({ attempt, ...endingOf(endings, attempt, starts), pod: podName })
     }
     const last = { attempt: current, ...standingOf(entry, pod, container, seen.now), pod: podName }
     return { replica: key, rank, attempts: [...earlier, last] }
@@ -94,23 +95,27 @@ function standingOf(
   }
 }
 
-/** An attempt without an event was stopped: by a pause, or because the job was started again. */
-function endingOf(
-  { events }: Seen,
-  replica: string,
-  attempt: number,
-  starts: readonly Start[],
-): Omit<Attempt, 'attempt' | 'pod'> {
-  const endings = events
+interface Ending {
+  at: Instant
+  message: string
+}
+
+const ENDINGS = new Set(['ReplicaFailed', 'ReplicaSucceeded', 'ExitedWithCode'])
+
+function endingsOf(events: readonly JobEvent[], replica: string): Ending[] {
+  return events
     .filter(({ object, reason }) => object === replica && ENDINGS.has(reason))
     .flatMap(({ first, last, count, message }) => (count > 1 ? [first, last] : [first]).map((at) => ({ at, message })))
     .sort((a, b) => a.at - b.at)
+}
+
+/** Takes the attempt's own out of the endings; one without was stopped: by a pause, or with the whole job. */
+function endingOf(endings: Ending[], attempt: number, starts: readonly Start[]): Omit<Attempt, 'attempt' | 'pod'> {
   const start = starts.find((each) => each.attempt === attempt)
   const next = starts.find((each) => each.attempt === attempt + 1)
-  // Events are told in whole seconds.
-  const own = start
-    ? endings.find(({ at }) => at + A_SECOND > start.at && (!next || at <= next.at))
-    : endings[attempt - 1]
+  // Events are told in whole seconds, so two attempts may claim one; it was the earlier's.
+  const found = start ? endings.findIndex(({ at }) => at + A_SECOND > start.at && (!next || at <= next.at)) : 0
+  const [own] = found < 0 ? [] : endings.splice(found, 1)
   if (!own) return { phase: 'Stopped', ...(start && next && { ran: next.at - start.at }) }
   const code = /(?:exit|code):? (\d+)/.exec(own.message)?.[1]
   return {
@@ -119,5 +124,3 @@ function endingOf(
     ...(start && { ran: Math.max(0, own.at - start.at) }),
   }
 }
-
-const ENDINGS = new Set(['ReplicaFailed', 'ReplicaSucceeded', 'ExitedWithCode'])

@@ -161,6 +161,14 @@ test('an attempt that no event tells of was stopped', () => {
   )
 })
 
+test('an ending belongs to one attempt, even if two began in the second it was told in', () => {
+  const close = [kept('worker-1', 1, 0, 'a'), kept('worker-1', 2, 7.4, 'b'), kept('worker-1', 3, 12)]
+  expect(describe({ kept: close })).toContain(`  worker-1     2  Failed           1   137   7s  digits-820d8-worker-1
+                  Stopped          2     -   5s  digits-820d8-worker-1
+                  Succeeded        3     0  10s  digits-820d8-worker-1
+`)
+})
+
 test('a job nobody has looked at yet has nothing but its plan', () => {
   const page = describe({ status: {}, pods: [] })
   expect(page).toContain('Phase:       Pending ')

@@ -1,0 +1,25 @@
+// The program as users start it, on a home of its own.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { buffer, text } from 'node:stream/consumers'
+
+const launcher = join(import.meta.dirname, '..', '..', 'bin', 'trainyard.js')
+
+export interface Ran {
+  stdout: string
+  bytes: Buffer
+  stderr: string
+  code: number | null
+}
+
+export function trainyardIn(home: string): (...args: string[]) => Promise<Ran> {
+  return async (...args) => {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', TRAINYARD_HOME: home },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
+    const [bytes, stderr, code] = await Promise.all([buffer(child.stdout), text(child.stderr), exit])
+    return { stdout: bytes.toString(), bytes, stderr, code }
+  }
+}
