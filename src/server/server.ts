@@ -10,8 +10,8 @@ import { buildUpgrader } from './http/upgrade.ts'
 import { buildKubeconfig, loadIdentity, writePrivateFile } from './identity.ts'
 import { Metrics } from './metrics.ts'
 import { Registry } from './resources/registry.ts'
-import { startCompaction } from './store/keep-history.ts'
-import { Store } from './store/store.ts'
+import { DEFAULT_HISTORY, type HistoryOptions, startCompaction } from './store/keep-history.ts'
+import { Store, type StorePoint } from './store/store.ts'
 
 export interface ServerOptions {
   /** Where everything is kept; made if it is not there. One server per directory. */
@@ -21,6 +21,9 @@ export interface ServerOptions {
   /** How pods' logs, exec and port forwarding are answered; may be set later. */
   pods?: PodBackend
   limits?: Partial<Limits>
+  history?: HistoryOptions
+  /** Told of the moments a crash must survive. */
+  onStorePoint?: (point: StorePoint) => void
   now?: () => number
   log?: (line: string) => void
 }
@@ -41,7 +44,7 @@ const LOOPBACK = '127.0.0.1'
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const now = options.now ?? Date.now
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`))
-  const store = new Store(options.dir)
+  const store = new Store(options.dir, options.onStorePoint)
   try {
     const identity = await loadIdentity(options.dir, now())
     const registry = new Registry(store)
@@ -61,7 +64,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const guard = buildGuard(port, identity.token)
     const parts = { api, metrics, guard, limits, log }
     const stopCollectors = await startCollectors(api, log)
-    const stopCompaction = startCompaction(store, log)
+    const stopCompaction = startCompaction(store, options.history ?? DEFAULT_HISTORY, log)
     server.on('request', buildListener(parts))
     server.on('upgrade', buildUpgrader(parts))
     const url = `https://${LOOPBACK}:${port}`

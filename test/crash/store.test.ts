@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
+import { STORE_POINTS } from '../../src/server/store/store.ts'
 import { closingLine } from '../closing-line.ts'
 import { type Endpoint, send } from '../parity/endpoint.ts'
 import { type Deed, judgeHistory, type Seen } from './history.ts'
@@ -19,10 +20,9 @@ interface Child extends Endpoint {
   process: ChildProcess
 }
 
-async function startChild(dir: string): Promise<Child> {
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'store-writer.ts'), dir], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+async function startChild(dir: string, ...more: string[]): Promise<Child> {
+  const args = [join(import.meta.dirname, 'store-writer.ts'), dir, ...more]
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = (await once(createInterface({ input: child.stdout as NodeJS.ReadableStream }), 'line')) as [string]
   return { ...(JSON.parse(line) as Endpoint), process: child, agent: new Agent({ keepAlive: true }) }
 }
@@ -69,34 +69,67 @@ async function readFinal(child: Child): Promise<Map<string, Seen>> {
   return new Map((body as { items: Listed[] }).items.map((item) => [item.metadata.name, toSeen('', item)]))
 }
 
-test(`what was acknowledged survives ${KILLS} kills, and every watch tells all of it once and in order`, async () => {
+function scratch(): string {
   const dir = mkdtempSync(join(tmpdir(), 'trainyard-crash-'))
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }))
-  const deeds: Deed[] = []
-  for (let round = 1; round <= KILLS; round++) {
-    const child = await startChild(dir)
-    const writers = Array.from({ length: WRITERS }, (_, i) => write(child, i, round, deeds))
-    // Somewhere between the first write and many: the moment differs from round to round.
-    await delay(20 + ((round * 37) % 200))
-    child.process.kill('SIGKILL')
-    await Promise.all([once(child.process, 'exit'), ...writers])
-  }
+  return dir
+}
+
+/** Four clients write until the server is no more. */
+async function writeUntilGone(child: Child, round: number, deeds: Deed[]): Promise<void> {
+  const writers = Array.from({ length: WRITERS }, (_, i) => write(child, i, round, deeds))
+  await Promise.all([once(child.process, 'exit'), ...writers])
+}
+
+async function reopen(dir: string): Promise<Child> {
   const child = await startChild(dir)
   onTestFinished(() => {
     child.process.kill('SIGKILL')
   })
-  const final = await readFinal(child)
-  const path = `${MAPS}?watch=true&resourceVersion=1&timeoutSeconds=2`
-  const watched = await Promise.all(
-    [1, 2].map(() => send(child, { method: 'GET', path, headers: {}, events: 1_000_000 })),
-  )
-  const watches = watched.map(({ body }) =>
-    (body as Array<{ type: string; object: Listed }>).map((e) => toSeen(e.type, e.object)),
-  )
-  expect(judgeHistory(deeds, watches, final)).toEqual([])
-  const done = deeds.filter((deed) => deed.revision !== undefined).length
-  expect(done).toBeGreaterThan(KILLS)
-  closingLine(
-    `test:crash store: ${KILLS} kills, ${done} acknowledged writes, none lost, ${watches[0]?.length ?? 0} events told`,
-  )
+  return child
+}
+
+const MOMENTS = STORE_POINTS.filter((point) => !point.endsWith('compact'))
+
+test(
+  `${KILLS} kills at named moments and at any: nothing acknowledged is lost, watches tell all of it once and in order`,
+  async () => {
+    const dir = scratch()
+    const deeds: Deed[] = []
+    for (let round = 1; round <= KILLS; round++) {
+      const point = MOMENTS[round % (MOMENTS.length + 1)]
+      // A different hit each time, so that the batch it falls into differs too.
+      const child = point ? await startChild(dir, point, String(3 + ((round * 7) % 20))) : await startChild(dir)
+      const gone = writeUntilGone(child, round, deeds)
+      if (!point) {
+        await delay(20 + ((round * 37) % 200))
+        child.process.kill('SIGKILL')
+      }
+      await gone
+    }
+    const child = await reopen(dir)
+    const final = await readFinal(child)
+    const path = `${MAPS}?watch=true&resourceVersion=1&timeoutSeconds=2`
+    const watched = await Promise.all(
+      [1, 2].map(() => send(child, { method: 'GET', path, headers: {}, events: 1_000_000 })),
+    )
+    const watches = watched.map(({ body }) =>
+      (body as Array<{ type: string; object: Listed }>).map((e) => toSeen(e.type, e.object)),
+    )
+    expect(judgeHistory(deeds, watches, final)).toEqual([])
+    const done = deeds.filter((deed) => deed.revision !== undefined).length
+    expect(done).toBeGreaterThan(KILLS)
+    closingLine(
+      `test:crash store: ${KILLS} kills, ${done} acknowledged writes, none lost, ${watches[0]?.length ?? 0} events told`,
+    )
+  },
+  60_000 + KILLS * 15_000,
+)
+
+test.each(['before compact', 'after compact'])('killed %s, the present is whole', async (point) => {
+  const dir = scratch()
+  const deeds: Deed[] = []
+  for (let round = 1; round <= 3; round++)
+    await writeUntilGone(await startChild(dir, point, String(round), '200'), round, deeds)
+  expect(judgeHistory(deeds, [], await readFinal(await reopen(dir)))).toEqual([])
 })

@@ -42,6 +42,19 @@ export class StoreWriteError extends Error {
   }
 }
 
+/** Moments at which a crash must do no harm; tests let it crash there. */
+export const STORE_POINTS = [
+  'before write',
+  'after write',
+  'before commit',
+  'after commit',
+  'before notify',
+  'after notify',
+  'before compact',
+  'after compact',
+] as const
+export type StorePoint = (typeof STORE_POINTS)[number]
+
 interface Batch {
   changes: Change[]
   done: Promise<void>
@@ -62,8 +75,10 @@ export class Store {
   #revision: number
   #durable: number
   #compacted: number
+  readonly #at: (point: StorePoint) => void
 
-  constructor(dir: string) {
+  constructor(dir: string, at: (point: StorePoint) => void = () => {}) {
+    this.#at = at
     this.#db = openDatabase(dir)
     const sql = (text: string): StatementSync => this.#db.prepare(text)
     this.#sql = {
@@ -125,6 +140,7 @@ export class Store {
     const rev = this.#revision + 1
     const body = build(rev)
     const batch = this.#open()
+    this.#at('before write')
     try {
       this.#sql.insert.run(rev, key.resource, key.namespace, key.name, type, before?.rev ?? 0, body)
       if (type === 'DELETED') this.#sql.dropHead.run(key.resource, key.namespace, key.name)
@@ -132,6 +148,7 @@ export class Store {
     } catch (error) {
       throw this.#fail(batch, error)
     }
+    this.#at('after write')
     this.#revision = rev
     const change = { ...key, rev, type, body, prev: before?.body }
     batch.changes.push(change)
@@ -161,15 +178,19 @@ export class Store {
 
   #commit(batch: Batch): void {
     if (this.#batch !== batch) return
+    this.#at('before commit')
     try {
       this.#db.exec('COMMIT')
     } catch (error) {
       this.#fail(batch, error)
       return
     }
+    this.#at('after commit')
     this.#batch = undefined
     this.#durable = this.#revision
+    this.#at('before notify')
     for (const change of batch.changes) for (const listener of this.#listeners) listener(change)
+    this.#at('after notify')
     batch.resolve()
   }
 
@@ -251,7 +272,9 @@ export class Store {
     const target = Math.min(rev, this.#durable)
     if (target <= this.#compacted) return
     this.#compacted = target
+    this.#at('before compact')
     await compactTo(this.#db, target, () => this.committed())
+    this.#at('after compact')
   }
 
   async close(): Promise<void> {
