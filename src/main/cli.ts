@@ -51,6 +51,10 @@ const machine: Machine = {
     const { serveHome } = await import('./home/serve-home.ts')
     return serveHome({ ...options, version })
   },
+  mountsVolumes: async () => {
+    const { findNamespaceTools } = await import('../kubelet/volumes/namespace.ts')
+    return findNamespaceTools() !== undefined
+  },
 }
 
 try {

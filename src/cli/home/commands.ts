@@ -8,6 +8,8 @@ import type { Launcher } from './start-home.ts'
 export interface Machine {
   launcher: Launcher
   serveHome(options: { dir: string; port?: number }): Promise<number>
+  /** Whether volumes can be mounted here at the paths pods want them. */
+  mountsVolumes(): Promise<boolean>
 }
 
 interface Options {

@@ -39,7 +39,7 @@ export async function showHome(context: CommandContext): Promise<number> {
   }
 }
 
-function memoryOf(pid: number): number | undefined {
+export function memoryOf(pid: number): number | undefined {
   try {
     const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
     return found ? Number(found[1]) * 1024 : undefined

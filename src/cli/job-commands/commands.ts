@@ -13,7 +13,7 @@ interface Options extends ClusterOptions {
 
 type Finish = (code: number) => void
 
-export function addJobCommands(program: Command, terminal: Terminal, _machine: Machine, finish: Finish): void {
+export function addJobCommands(program: Command, terminal: Terminal, machine: Machine, finish: Finish): void {
   const show = async (options: Options): Promise<ShowContext> => {
     const { showContextFor } = await import('./output-form.ts')
     return showContextFor(terminal, options)
@@ -91,6 +91,17 @@ export function addJobCommands(program: Command, terminal: Terminal, _machine: M
       const options = command.optsWithGlobals<Options & { for?: string; timeout?: string }>()
       const { waitForJob } = await import('./wait.ts')
       finish(await waitForJob(await show(options), name, options))
+    })
+
+  program
+    .command('doctor')
+    .description('say whether this machine is fit to run jobs')
+    .option('-o, --output <format>', 'json or yaml')
+    .option('--color [when]', 'auto, always or never')
+    .action(async (_options, command: Command) => {
+      const { contextFor } = await import('../context.ts')
+      const { examine } = await import('./doctor.ts')
+      finish(await examine(contextFor(terminal, command.optsWithGlobals<Options>()), machine))
     })
 
   onCluster(program, 'pause', 'stop the pods of a job and keep its counters')
