@@ -3,13 +3,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { type Connection, KubeClient, loadConnection, pause } from '../../src/kube/index.ts'
+import {
+  abortOf,
+  type Connection,
+  KubeClient,
+  type KubeObject,
+  loadConnection,
+  NODES,
+  pause,
+  type Resource,
+  type WatchOptions,
+} from '../../src/kube/index.ts'
 import { operateWhileLeading } from '../../src/operator/lead.ts'
 import { OperatorMetrics } from '../../src/operator/metrics.ts'
 import { type Operator, startOperator } from '../../src/operator/operator.ts'
 import { type RunningServer, startServer } from '../../src/server/server.ts'
 import { trainingJobs } from '../conformance/manifests.ts'
-import { eventually, Stage } from '../conformance/stage.ts'
+import { type Actor, eventually, Stage } from '../conformance/stage.ts'
 import { installCrds } from './operator-at-work.ts'
 import { statusDriver } from './status-driver.ts'
 
@@ -39,6 +49,20 @@ async function operate(): Promise<Operator> {
   operators.push(operator)
   await operator.ready
   return operator
+}
+
+/** Its list of nodes is read once and never followed. */
+class DeafToNodes extends KubeClient {
+  override watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}): WatchEvents<T> {
+    return resource.plural === 'nodes' ? silence<T>(options.signal) : super.watch(resource, options)
+  }
+}
+
+type WatchEvents<T extends KubeObject> = ReturnType<typeof KubeClient.prototype.watch<T>>
+
+// biome-ignore lint/correctness/useYield: it never has anything to say
+async function* silence<T extends KubeObject>(signal: AbortSignal | undefined): WatchEvents<T> {
+  if (signal !== undefined) await abortOf(signal)
 }
 
 const openStage = () => Stage.open({ kubeconfig: server.kubeconfigPath, driver: statusDriver(client) })
@@ -143,6 +167,34 @@ test('somebody who writes to the job all the time does not keep it from its end'
   await meddler
   expect(status.backoffCount).toBe(1)
   await stage.close()
+})
+
+test('a pod on a node that is gone is replaced; one on a node we have not heard of yet is not', async () => {
+  await installCrds(client)
+  const deaf = new DeafToNodes(connection)
+  const operator = startOperator({ client: deaf })
+  operators.push(operator)
+  await operator.ready
+  await client.create(NODES, { apiVersion: 'v1', kind: 'Node', metadata: { name: 'new' } })
+  const stage = await openStage()
+  const bind = async (job: Actor, node: string) => {
+    const { namespace, name } = (await job.pod('worker-0')).metadata!
+    const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } }
+    await client.raw({ method: 'POST', path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`, body })
+  }
+  const lucky = await trainingJobs(stage).generic({ worker: 1 })
+  const unlucky = await trainingJobs(stage).generic({ worker: 1 })
+  const kept = await lucky.pod('worker-0')
+  await bind(lucky, 'new')
+  await lucky.start('worker-0')
+  await lucky.reaches('Running')
+  const lost = await unlucky.pod('worker-0')
+  await bind(unlucky, 'nowhere')
+  await unlucky.pod('worker-0', lost)
+  expect((await lucky.pod('worker-0')).metadata?.uid).toBe(kept.metadata?.uid)
+  await stage.close()
+  await operators.pop()!.stop()
+  await deaf.close()
 })
 
 test('pods that the API refuses are reported, and tried again', async () => {
