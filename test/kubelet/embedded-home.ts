@@ -2,30 +2,35 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Pod, PodSpec } from '../../gen/kubernetes-types.ts'
-import { Informer, KubeClient, type KubeObject, loadConnection, PODS } from '../../src/kube/index.ts'
-import type { Kubelet } from '../../src/kubelet/kubelet.ts'
-import { type RunningKubelet, startKubelet } from '../../src/kubelet/start-kubelet.ts'
+import { type Change, Informer, KubeClient, type KubeObject, loadConnection, PODS } from '../../src/kube/index.ts'
+import { KubePods } from '../../src/kubelet/kube-pods.ts'
+import { Kubelet } from '../../src/kubelet/kubelet.ts'
+import { buildNode, readMachine, registerNode } from '../../src/kubelet/node.ts'
+import { buildPodBackend } from '../../src/kubelet/serve/pod-backend.ts'
 import { type RunningServer, startServer } from '../../src/server/server.ts'
 import { until } from './until.ts'
 
 export const nodeName = 'here'
 
-/** The embedded API with a kubelet, and the simplest scheduler: there is one node, and everything fits. */
+/** The embedded API with a kubelet. */
 export class EmbeddedHome {
   readonly dir: string
   readonly server: RunningServer
   readonly client: KubeClient
   readonly errors: string[] = []
-  #running!: RunningKubelet
+  kubelet!: Kubelet
+  #pods!: KubePods
   readonly #stopping = new AbortController()
 
-  static async start(): Promise<EmbeddedHome> {
+  /** Without binding, pods wait until someone does it. */
+  static async start(binds = true): Promise<EmbeddedHome> {
     const dir = mkdtempSync(join(tmpdir(), 'embedded-'))
     const server = await startServer({ dir: join(dir, 'server'), log: () => {} })
     const client = new KubeClient(await loadConnection({ kubeconfig: server.kubeconfigPath }))
     const home = new EmbeddedHome(dir, server, client)
-    await home.startKubelet()
-    home.#bindEverything()
+    await registerNode(client, buildNode(nodeName, readMachine(dir), Date.now()))
+    home.startKubelet()
+    if (binds) home.#bindEverything()
     return home
   }
 
@@ -39,18 +44,17 @@ export class EmbeddedHome {
     this.errors.push(`${where}: ${error}`)
   }
 
-  async startKubelet(): Promise<void> {
+  startKubelet(): void {
     const { client, onError, dir } = this
-    this.#running = await startKubelet({ client, nodeName, directory: join(dir, 'home'), onError })
-    this.server.setPodBackend(this.#running.backend as never)
+    const pods = new KubePods({ client, nodeName, onError })
+    this.kubelet = new Kubelet({ directory: join(dir, 'home'), source: pods, sink: pods, objects: pods, onError })
+    this.#pods = pods
+    this.server.setPodBackend(buildPodBackend(this.kubelet) as object)
   }
 
-  get kubelet(): Kubelet {
-    return this.#running.kubelet
-  }
-
-  stopKubelet(): Promise<void> {
-    return this.#running.stop()
+  async stopKubelet(): Promise<void> {
+    await this.kubelet.close()
+    await this.#pods.close()
   }
 
   async createPod(name: string, spec: PodSpec, annotations: Record<string, string> = {}): Promise<void> {
@@ -82,24 +86,23 @@ export class EmbeddedHome {
     rmSync(this.dir, { recursive: true })
   }
 
+  /** The simplest scheduler: there is one node, and everything fits. */
   #bindEverything(): void {
     const { client } = this
-    const bind = (pod: Pod & KubeObject) => {
-      const { namespace, name = '' } = pod.metadata
-      if (pod.spec?.nodeName) return
-      const body = {
-        apiVersion: 'v1',
-        kind: 'Binding',
-        metadata: { name, namespace },
-        target: { kind: 'Node', name: nodeName },
-      }
-      client.raw({ method: 'POST', path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`, body }).catch(() => {})
+    const onChange = (change: Change<Pod & KubeObject>) => {
+      if (change.type === 'added' && !change.object.spec?.nodeName) this.bind(change.object).catch(() => {})
     }
-    const informer = new Informer({
-      client,
-      resource: PODS,
-      onChange: (change) => change.type === 'added' && bind(change.object),
-    })
-    void informer.run(this.#stopping.signal)
+    void new Informer({ client, resource: PODS, onChange }).run(this.#stopping.signal)
+  }
+
+  async bind({ metadata = {} }: Pod): Promise<void> {
+    const { namespace, name = '' } = metadata
+    const body = {
+      apiVersion: 'v1',
+      kind: 'Binding',
+      metadata: { name, namespace },
+      target: { kind: 'Node', name: nodeName },
+    }
+    await this.client.raw({ method: 'POST', path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`, body })
   }
 }

@@ -130,7 +130,7 @@ test('a killed worker comes back, and a kubelet that leaves is taken over from',
     (await home.client.list(PODS)).items.some(({ status }) => status?.phase === 'Running'),
   )
   await home.stopKubelet()
-  await home.startKubelet()
+  home.startKubelet()
   const status = await finished('j')
   expect(status).toMatchObject({ phase: 'Succeeded' })
   expect(status.tasks!.reduce((sum, { restartCount = 0 }) => sum + restartCount, 0)).toBeGreaterThanOrEqual(1)

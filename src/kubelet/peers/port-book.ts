@@ -13,6 +13,7 @@ export class PortBook {
   readonly #holder = new PortHolder()
   readonly #pages = new Map<string, Page>()
   readonly #given = new Set<number>()
+  readonly #range = choosableRange()
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(directory: string) {
@@ -33,8 +34,8 @@ export class PortBook {
       const page = { ...this.#pages.get(job) }
       const missing = wanted.map(keyOf).filter((key) => page[key] === undefined)
       if (missing.length === 0) return
-      const used = portsInUse()
-      for (const key of missing) page[key] = await this.#take(used)
+      const ports = await this.#takeMany(missing.length)
+      for (const [i, key] of missing.entries()) page[key] = ports[i]!
       writeAtomically(join(this.#directory, `${job}.json`), JSON.stringify(page))
       this.#pages.set(job, page)
     })
@@ -73,19 +74,32 @@ export class PortBook {
     await this.#holder.close()
   }
 
-  async #take(used: ReadonlyMap<number, number>): Promise<number> {
-    const { from, to } = choosableRange()
+  /** Held ports that nobody else has. The system is asked once for all of them: that takes it milliseconds. */
+  async #takeMany(count: number): Promise<number[]> {
+    const taken: number[] = []
+    while (taken.length < count) {
+      const held: number[] = []
+      while (taken.length + held.length < count) held.push(await this.#take())
+      // Another home may have chosen one at the same moment: the system lets both have it, as ends of connections.
+      const used = portsInUse()
+      for (const port of held) {
+        if ((used.get(port) ?? 1) === 1) taken.push(port)
+        else await this.#holder.release(port)
+      }
+    }
+    return taken
+  }
+
+  async #take(): Promise<number> {
+    const { from, to } = this.#range
     const count = to - from + 1
     const start = randomInt(count)
     for (let i = 0; i < count; i++) {
       const port = from + ((start + i) % count)
-      if (used.has(port) || this.#given.has(port)) continue
+      if (this.#given.has(port)) continue
       // Marked as given before the wait, and for good: a port that could not be held is not worth a second try.
       this.#given.add(port)
-      if (!(await this.#holder.hold(port))) continue
-      // Another home may have chosen it at the same moment: the system lets both have it, as ends of connections.
-      if ((portsInUse().get(port) ?? 1) === 1) return port
-      await this.#holder.release(port)
+      if (await this.#holder.hold(port)) return port
     }
     throw new Error('no free port is left on this machine')
   }

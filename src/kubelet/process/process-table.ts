@@ -24,14 +24,24 @@ export function readProcesses(): ProcessRow[] {
 }
 
 let next: Promise<ProcessRow[]> | undefined
+let last = { at: 0, took: 0 }
+/** Looking may take this share of the time: where many pods end together, they share a look. */
+const share = 1 / 4
 
-/** The processes at a moment after the call; those who ask at the same time share one look. */
+/** The processes at a moment after the call; those who ask at about the same time share one look. */
 export function readProcessesSoon(): Promise<ProcessRow[]> {
   next ??= new Promise((resolve) => {
-    setImmediate(() => {
-      next = undefined
-      resolve(readProcesses())
-    })
+    setTimeout(
+      () => {
+        next = undefined
+        const began = performance.now()
+        const rows = readProcesses()
+        const at = performance.now()
+        last = { at, took: at - began }
+        resolve(rows)
+      },
+      Math.max(0, last.at + last.took / share - performance.now()),
+    )
   })
   return next
 }
@@ -45,25 +55,44 @@ export function commandLineOf(pid: number): string | undefined {
   }
 }
 
+interface Marks {
+  podUid?: string
+  container?: string
+}
+
+/** The marks of processes that have been there for a while, by pid and start. A young one may just be about to become
+ * the program it was forked for, and is looked at again. */
+let known = new Map<string, Marks>()
+const hertz = 100
+const settled = 5
+
 function readProc(): ProcessRow[] {
   const rows: ProcessRow[] = []
+  const seen = new Map<string, Marks>()
+  const uptime = Number.parseFloat(readFileSync('/proc/uptime', 'latin1'))
   for (const name of readdirSync('/proc')) {
     const pid = Number(name)
     if (!Number.isInteger(pid)) continue
     try {
       const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
       // The name in parentheses may hold anything, blanks and parentheses too.
-      const [state, ppid, pgid, sid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 4)
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const [state, ppid, pgid, sid] = fields
       if (state === 'Z' || state === 'X') continue
-      rows.push({ pid, ppid: Number(ppid), pgid: Number(pgid), sid: Number(sid), ...readMarks(pid) })
+      const start = fields[19]!
+      const key = `${pid} ${start}`
+      const marks = known.get(key) ?? readMarks(pid)
+      if (uptime - Number(start) / hertz > settled) seen.set(key, marks)
+      rows.push({ pid, ppid: Number(ppid), pgid: Number(pgid), sid: Number(sid), ...marks })
     } catch {
       // It ended while we looked.
     }
   }
+  known = seen
   return rows
 }
 
-function readMarks(pid: number): { podUid?: string; container?: string } {
+function readMarks(pid: number): Marks {
   try {
     const environ = readFileSync(`/proc/${pid}/environ`, 'latin1')
     const podUid = markIn(environ, podMark, '\0')
