@@ -24,6 +24,13 @@ test.each([
   ['a repeated event', deeds, [[...watch, watch[2] as Seen]], final, /^repeated/],
   ['reordered events', deeds, [[watch[1] as Seen, watch[0] as Seen, watch[2] as Seen]], final, /^reordered/],
   ['an event never told', deeds, [watch.slice(0, 2)], final, /^untold/],
+  [
+    'a revision given out twice',
+    [...deeds, { name: 'c', value: 4, revision: 6 }],
+    [watch],
+    new Map([...final, ['c', seen('c', 4, 6)]]),
+    /^wrong: revision 6/,
+  ],
   ['another value', deeds, [[seen('a', 9, 5), ...watch.slice(1)]], final, /^wrong/],
 ])('%s is found', (_, told, watches, kept, pattern) => {
   expect(judgeHistory(told, watches, kept).join('\n')).toMatch(pattern)
