@@ -23,6 +23,7 @@ const SETTLE = 2_000
 /** A failure is told with the last line, but not later than this. */
 const LAST_WORDS = 1_000
 const PACE = 20
+const WAITS = 1_000
 const PROBE = 1_000
 const GIVE_UP = 30_000
 
@@ -62,6 +63,7 @@ export async function followJob(followed: Followed, signal: AbortSignal): Promis
     if (!running.aborted && jobs.cache.size === 0) news.gone = true
     while (!view.finished && !news.gone && !running.aborted) {
       await sleep(PACE, undefined, { signal: running }).catch(() => {})
+      news.tellWaits(Date.now())
       if (trouble.since !== undefined && !running.aborted) await ask(followed, trouble, running)
     }
     if (view.finished && !running.aborted) await news.settle(SETTLE)
@@ -78,6 +80,7 @@ class News {
   gone = false
   readonly #followed: Followed
   readonly #signal: AbortSignal
+  #toldWaits = Date.now()
   /** Attempts being read, by their pods' uids. */
   readonly #reading = new Map<string, Promise<void>>()
 
@@ -116,6 +119,14 @@ class News {
     for (const start = Date.now(); !isSettled() && Date.now() - start < patience && !this.#signal.aborted; ) {
       await sleep(PACE)
     }
+  }
+
+  /** At most once a second. */
+  tellWaits(now: number): void {
+    if (now - this.#toldWaits < WAITS) return
+    this.#toldWaits = now
+    this.#followed.view.tellWaits()
+    this.#tell()
   }
 
   tellAll(): void {

@@ -101,7 +101,7 @@ export class JobView {
     if (!replica || (replica.pod && attemptOf(replica.pod) > attemptOf(pod))) return
     replica.pod = pod
     this.#noteEnd(replica, pod)
-    this.#settle(now)
+    this.#settle(now, [replica])
   }
 
   notePodGone(pod: Pod, now: Instant): void {
@@ -110,7 +110,7 @@ export class JobView {
     this.#noteEnd(replica, pod)
     // A finished job's pods are cleaned away; how they ended stays.
     if (!this.finished || endOf(pod, replica.place) === undefined) replica.pod = undefined
-    this.#settle(now)
+    this.#settle(now, [replica])
   }
 
   noteLine(podName: string, uid: string, line: string): void {
@@ -181,9 +181,9 @@ export class JobView {
     })
   }
 
-  #settle(now: Instant): void {
+  #settle(now: Instant, replicas: readonly Replica[] = this.replicas): void {
     const refused = this.record.conditions?.find((c) => c.type === 'CreationRefused' && c.status === 'True')?.message
-    for (const replica of this.replicas) {
+    for (const replica of replicas) {
       const state = stateOf(replica, this.entryOf(replica.place), this.phase)
       if (state !== replica.state) {
         replica.state = state
@@ -191,10 +191,10 @@ export class JobView {
       }
       replica.waitsFor = waitsFor(replica.pod) ?? hindrance(replica.pod) ?? (replica.pod ? undefined : refused)
     }
-    this.#tellWaits()
   }
 
-  #tellWaits(): void {
+  /** Called now and then rather than for each pod, so that those who wait alike are told together. */
+  tellWaits(): void {
     const waiting = this.replicas.filter(({ state, waitsFor: reason }) => reason !== undefined && isAwaited(state))
     const text = waiting.map(({ place, waitsFor: reason }) => `${place.key} ${reason}`).join('\n')
     if (text === this.#waits) return
