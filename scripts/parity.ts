@@ -1,5 +1,5 @@
 // npm run parity [-- NAME…]: the same requests to the embedded server and to a genuine kube-apiserver, answers compared.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startServer } from '../src/server/server.ts'
@@ -54,15 +54,39 @@ async function withReal<T>(use: (theirs: Endpoint) => Promise<T>): Promise<T> {
   }
 }
 
+/** What a reader may rely on: the figure of the last whole run, and every difference there is. */
+function writeReport(line: string): void {
+  const rows = Object.entries(KNOWN).map(([title, reason]) => {
+    const [why = '', who = ''] = reason.split(/; (?=[^;]*$)/)
+    return `| ${title} | ${why} | ${who} |`
+  })
+  const text = `# Parity with kube-apiserver
+
+Written by \`npm run parity\`, which sends the same ${CASES.length} cases of requests to the embedded server and to a genuine
+kube-apiserver and compares status codes, bodies and warnings. What may differ by nature (uids, times, revisions) is one list in
+[test/parity/ignored.ts](../test/parity/ignored.ts).
+
+\`${line}\`
+
+Known differences:
+
+| case | difference | who notices |
+| --- | --- | --- |
+${rows.join('\n')}
+`
+  writeFileSync(join(import.meta.dirname, '../docs/parity.md'), text)
+}
+
 const dir = mkdtempSync(join(tmpdir(), 'trainyard-parity-'))
 try {
   const server = await startServer({ dir, log: (line) => say(`server: ${line}`) })
   const ours: Endpoint = { url: server.url, ca: server.ca, token: server.token }
-  const { equal, total, known, fresh } = await withReal((theirs) => compareAll(ours, theirs, process.argv.slice(2)))
+  const names = process.argv.slice(2)
+  const { equal, total, known, fresh } = await withReal((theirs) => compareAll(ours, theirs, names))
   await server.stop()
-  console.log(
-    `parity: ${equal} of ${total} equal (${((100 * equal) / total).toFixed(1)} %), ${known} known, ${fresh} new`,
-  )
+  const line = `parity: ${equal} of ${total} equal (${((100 * equal) / total).toFixed(1)} %), ${known} known, ${fresh} new`
+  if (names.length === 0) writeReport(line)
+  console.log(line)
   process.exitCode = fresh > 0 || total === 0 ? 1 : 0
 } catch (error) {
   console.log(`parity: ${(error as Error).message}`)
