@@ -18,18 +18,26 @@ function readmeCommands(readme: string): string[] {
 
 async function runCommands(dir: string): Promise<number> {
   const clone = join(dir, 'trainyard')
-  const env = strangerEnv()
+  // Not the home of whoever runs this.
+  const env = { ...strangerEnv(), TRAINYARD_HOME: join(dir, 'home') }
   await mustRun('git', ['clone', '--quiet', '--depth=1', `file://${root}`, clone], { env })
   const commands = readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8'))
-  for (const command of commands) {
-    console.log(`$ ${command}`)
-    const begun = performance.now()
-    // The README's line is what a person types, so a shell reads it.
-    const { code } = await runProgram('sh', ['-c', command], { cwd: clone, env, show: true })
-    if (code !== 0) throw new Error(`exit code ${code} after ${elapsed(begun)}: ${command}`)
-    console.log(`✓ ${elapsed(begun)}`)
+  try {
+    for (const command of commands) await runCommand(command, clone, env)
+  } finally {
+    // The first command leaves a home running, and its directory is about to go.
+    await runProgram('npx', ['trainyard', 'down', '--force'], { cwd: clone, env, show: true })
   }
   return commands.length
+}
+
+async function runCommand(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
+  console.log(`$ ${command}`)
+  const begun = performance.now()
+  // The README's line is what a person types, so a shell reads it.
+  const { code } = await runProgram('sh', ['-c', command], { cwd, env, show: true })
+  if (code !== 0) throw new Error(`exit code ${code} after ${elapsed(begun)}: ${command}`)
+  console.log(`✓ ${elapsed(begun)}`)
 }
 
 try {
