@@ -1,13 +1,5 @@
 import type { TrainingJob } from '../api/types.ts'
-import {
-  ApiError,
-  type EventRecorder,
-  isAlreadyExists,
-  isConflict,
-  type KubeClient,
-  type KubeObject,
-} from '../kube/index.ts'
-import { sameJson } from '../lib/json.ts'
+import { ApiError, type EventRecorder, isAlreadyExists, type KubeClient, type KubeObject } from '../kube/index.ts'
 import type { Answer, Cluster, OwnWrites, Refusal, Request } from './execute.ts'
 import { CREATED, JOBS, type JobName } from './resources.ts'
 import type { World } from './world.ts'
@@ -22,8 +14,6 @@ export function ownWritesInto(world: World, job: JobName): OwnWrites {
     remove: (kind, name, uid) => world.created[kind].cache.forget(uid, `${job.namespace}/${name}`),
   }
 }
-
-const MOST_REPEATS = 5
 
 export interface JobClusterOptions {
   client: KubeClient
@@ -69,8 +59,12 @@ export class JobCluster implements Cluster {
     const signal = this.#signal
     const at = (created: string) => ({ namespace, name: created })
     switch (request.verb) {
-      case 'updateStatus':
-        return this.#updateStatus(request.resourceVersion, request.status)
+      case 'updateStatus': {
+        const { apiVersion, metadata, spec } = this.#job
+        const stored = { ...metadata, resourceVersion: request.resourceVersion }
+        const body = { apiVersion, kind, metadata: stored, spec, status: request.status } as TrainingJob
+        return client.updateStatus(JOBS[kind], body, { signal })
+      }
       case 'create':
         return client.create(CREATED[request.kind], request.object, { signal })
       case 'get':
@@ -107,53 +101,21 @@ export class JobCluster implements Cluster {
     }
   }
 
-  /**
-   * A conflict means that the decision must be taken again. Where nothing has changed that it was taken from, it would be
-   * the same again, and is sent again at once: else somebody who keeps touching the job could hold it up for ever.
-   */
-  async #updateStatus(resourceVersion: string, status: object): Promise<KubeObject> {
-    const { client, world } = this.#options
-    const { kind, namespace, name } = this.#name
-    const { apiVersion, metadata, spec } = this.#job
-    const signal = this.#signal
-    for (let attempt = 1, version = resourceVersion; ; attempt++) {
-      const body = {
-        apiVersion,
-        kind,
-        metadata: { ...metadata, resourceVersion: version },
-        spec,
-        status,
-      } as TrainingJob
-      try {
-        return await client.updateStatus(JOBS[kind], body, { signal })
-      } catch (error) {
-        if (!isConflict(error) || attempt > MOST_REPEATS) throw error
-        const now = await client.get(JOBS[kind], { namespace, name }, signal)
-        world.jobs[kind].cache.merge(now)
-        if (!isSameToDecide(this.#job, now)) throw error
-        version = now.metadata.resourceVersion ?? ''
-      }
-    }
-  }
-
   /** After a conflict the cache is behind; the next decision shall not have to wait for the watch. */
   async #lookAgain(request: Request): Promise<void> {
     const { client, world } = this.#options
+    const { kind, namespace, name } = this.#name
     try {
-      if (request.verb !== 'delete' && request.verb !== 'patch') return
-      const at = { namespace: this.#name.namespace, name: request.name }
-      world.created[request.kind].cache.merge(await client.get(CREATED[request.kind], at, this.#signal))
+      if (request.verb === 'updateStatus') {
+        world.jobs[kind].cache.merge(await client.get(JOBS[kind], { namespace, name }, this.#signal))
+      } else if (request.verb === 'delete' || request.verb === 'patch') {
+        const object = await client.get(CREATED[request.kind], { namespace, name: request.name }, this.#signal)
+        world.created[request.kind].cache.merge(object)
+      }
     } catch {
       // The watch will tell.
     }
   }
-}
-
-/** Spec, status and coming deletion are the same; labels and the like are nothing a running job is decided by. */
-function isSameToDecide(before: TrainingJob, now: TrainingJob): boolean {
-  const [a, b] = [before.metadata, now.metadata]
-  if (a.uid !== b.uid || a.generation !== b.generation || a.deletionTimestamp !== b.deletionTimestamp) return false
-  return sameJson(before.status ?? {}, now.status ?? {})
 }
 
 function refusalOf(error: unknown): Refusal {

@@ -42,12 +42,18 @@ interface Known {
 }
 
 const REPEAT = { first: 20, most: 5_000 }
+const REPEATS_AT_ONCE = 5
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
 const LOOK_FOR_SCHEDULER = 2_000
 
 export function startOperator(options: OperatorOptions): Operator {
   const operator = new RunningOperator(options)
   return { metrics: operator.metrics, ready: operator.start(), stop: () => operator.stop() }
+}
+
+/** At once, since the cache has been brought up to date: somebody who keeps touching a job must not hold it up. */
+function repeatDelay(repeats: number): number {
+  return repeats <= REPEATS_AT_ONCE ? 0 : delayOf(REPEAT, repeats - REPEATS_AT_ONCE)
 }
 
 class RunningOperator {
@@ -148,9 +154,9 @@ class RunningOperator {
     this.metrics.eventDropped(dropped - known.dropped)
     known.dropped = dropped
     known.repeats = outcome.again ? known.repeats + 1 : 0
-    const repeatAt = outcome.again ? Date.now() + delayOf(REPEAT, known.repeats) : Number.POSITIVE_INFINITY
-    const next = Math.min(repeatAt, outcome.wakeAt ?? Number.POSITIVE_INFINITY)
-    this.#queue.schedule(key, Number.isFinite(next) ? next : undefined)
+    const repeatAt = outcome.again ? [Date.now() + repeatDelay(known.repeats)] : []
+    const moments = [...repeatAt, ...(outcome.wakeAt === undefined ? [] : [outcome.wakeAt])]
+    this.#queue.schedule(key, moments.length > 0 ? Math.min(...moments) : undefined)
   }
 
   /** A gang scheduler or TensorBoards may have been installed since: looked up again for every new job that wants one. */

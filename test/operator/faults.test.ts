@@ -6,10 +6,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import {
   abortOf,
   type Connection,
+  ConnectionError,
   KubeClient,
   type KubeObject,
   loadConnection,
   NODES,
+  type ObjectName,
   pause,
   type Resource,
   type WatchOptions,
@@ -51,10 +53,21 @@ async function operate(): Promise<Operator> {
   return operator
 }
 
-/** Its list of nodes is read once and never followed. */
-class DeafToNodes extends KubeClient {
+/** Lists this resource once and never hears of changes. */
+class Deaf extends KubeClient {
+  readonly #to: string
+  constructor(to: string) {
+    super(connection)
+    this.#to = to
+  }
+
   override watch<T extends KubeObject>(resource: Resource<T>, options: WatchOptions = {}): WatchEvents<T> {
-    return resource.plural === 'nodes' ? silence<T>(options.signal) : super.watch(resource, options)
+    return resource.plural === this.#to ? silence<T>(options.signal) : super.watch(resource, options)
+  }
+
+  override get<T extends KubeObject>(resource: Resource<T>, at: ObjectName, signal?: AbortSignal): Promise<T> {
+    if (at.name === 'unasked') throw new ConnectionError('cut', 'nobody can say')
+    return super.get(resource, at, signal)
   }
 }
 
@@ -169,9 +182,9 @@ test('somebody who writes to the job all the time does not keep it from its end'
   await stage.close()
 })
 
-test('a pod on a node that is gone is replaced; one on a node we have not heard of yet is not', async () => {
+test('a pod on a node that is gone is replaced; one on a node we know nothing of is not', async () => {
   await installCrds(client)
-  const deaf = new DeafToNodes(connection)
+  const deaf = new Deaf('nodes')
   const operator = startOperator({ client: deaf })
   operators.push(operator)
   await operator.ready
@@ -182,16 +195,45 @@ test('a pod on a node that is gone is replaced; one on a node we have not heard 
     const body = { apiVersion: 'v1', kind: 'Binding', metadata: { name }, target: { kind: 'Node', name: node } }
     await client.raw({ method: 'POST', path: `/api/v1/namespaces/${namespace}/pods/${name}/binding`, body })
   }
-  const lucky = await trainingJobs(stage).generic({ worker: 1 })
+  for (const node of ['new', 'unasked']) {
+    const job = await trainingJobs(stage).generic({ worker: 1 })
+    const kept = await job.pod('worker-0')
+    await bind(job, node)
+    await job.start('worker-0')
+    await job.reaches('Running')
+    expect((await job.pod('worker-0')).metadata?.uid).toBe(kept.metadata?.uid)
+  }
   const unlucky = await trainingJobs(stage).generic({ worker: 1 })
-  const kept = await lucky.pod('worker-0')
-  await bind(lucky, 'new')
-  await lucky.start('worker-0')
-  await lucky.reaches('Running')
   const lost = await unlucky.pod('worker-0')
   await bind(unlucky, 'nowhere')
   await unlucky.pod('worker-0', lost)
-  expect((await lucky.pod('worker-0')).metadata?.uid).toBe(kept.metadata?.uid)
+  await stage.close()
+  await operators.pop()!.stop()
+  await deaf.close()
+})
+
+test("decisions know the operator's own deeds before the watch tells them", async () => {
+  await installCrds(client)
+  const sent: string[] = []
+  const deaf = new (class extends Deaf {
+    override create<T extends KubeObject>(resource: Resource<T>, object: T): Promise<T> {
+      sent.push(`${resource.plural} ${object.metadata.name}`)
+      return super.create(resource, object)
+    }
+  })('pods')
+  const operator = startOperator({ client: deaf })
+  operators.push(operator)
+  await operator.ready
+  const stage = await openStage()
+  const job = await trainingJobs(stage).pytorch({ master: 1, worker: 1 })
+  await job.hasReplicas('master-0', 'worker-0')
+  // Every pause makes it look again, with no news of its pods.
+  for (const enable of [true, false]) {
+    await job.patch({ spec: { runMode: { pause: { enable } } } })
+    await job.hasReplicas(...(enable ? [] : ['master-0', 'worker-0']))
+  }
+  await eventually('it is told', async () => expect((await job.status()).phase).toBe('Resuming'))
+  expect(sent.filter((line) => line.startsWith('pods'))).toHaveLength(4)
   await stage.close()
   await operators.pop()!.stop()
   await deaf.close()
