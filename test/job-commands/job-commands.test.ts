@@ -3,10 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { type Ran, trainyardIn } from './trainyard.ts'
+import { type Ran, trainyardIn, trainyardWithInput } from './trainyard.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-jobs-'))
 const trainyard = trainyardIn(join(folder, 'home'))
+const trainyardReading = trainyardWithInput(join(folder, 'home'))
 const file = join(folder, 'job.yaml')
 const sign = (name: string): void => writeFileSync(join(folder, name), '')
 const until = (name: string): string => `until [ -e ${join(folder, name)} ]; do sleep 0.05; done`
@@ -101,6 +102,27 @@ test('a pause stops the pods and keeps the counters', async () => {
   const resumed = await trainyard('resume', 'pair')
   expect(resumed.code).toBe(0)
   expect(resumed.stdout).toMatch(/^pair {2}Paused → (Resuming → )?Running {3}2 of 2 running after \d+\.\d s\n$/)
+})
+
+test('a command runs beside a replica, with its exit code', async () => {
+  const ran = await trainyard('exec', 'pair', 'b-0', '--', 'sh', '-c', 'pwd; echo hm >&2; exit 7')
+  expect(ran).toMatchObject({ code: 7, stderr: 'hm\n' })
+  expect(ran.stdout).toMatch(/pods\/pair-\w{5}-b-0\/work\n$/)
+  expect(await trainyardReading('abc', 'exec', '-i', 'pair', 'a-0', '--', 'tr', 'a-z', 'A-Z')).toMatchObject({
+    code: 0,
+    stdout: 'ABC',
+  })
+  const missing = await trainyard('exec', 'pair', 'a-0', '--', 'no-such-program')
+  expect(missing.code).toBe(1)
+  expect(missing.stderr).toMatch(/^trainyard: cannot start: no program "no-such-program" on its PATH/)
+})
+
+test('a shell opens in a copy that is gone afterwards', async () => {
+  const ran = await trainyardReading('printf %s "$TRAINYARD_COMMAND"', 'debug', 'pair', 'b-0')
+  expect(ran.stdout).toBe(`sh -c 'echo hello; ${until('go')}; printf '\\''bye\\377'\\'''`)
+  expect(ran.stderr).toMatch(/^debug {4}pair-debug created: a copy of pair in debug mode; nothing trains/)
+  expect(ran.stderr).toMatch(/\ndebug {4}pair-debug deleted \(keep it with --keep\)\n$/)
+  expect((await trainyard('get', '-o', 'name')).stdout).toBe('genericjob.batch.tensorstack.dev/pair\n')
 })
 
 test('what cannot be is refused in words', async () => {

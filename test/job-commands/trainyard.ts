@@ -13,11 +13,19 @@ export interface Ran {
 }
 
 export function trainyardIn(home: string): (...args: string[]) => Promise<Ran> {
-  return async (...args) => {
+  const run = trainyardWithInput(home)
+  return (...args) => run('', ...args)
+}
+
+export function trainyardWithInput(home: string): (input: string, ...args: string[]) => Promise<Ran> {
+  return async (input, ...args) => {
     const child = spawn(process.execPath, [launcher, ...args], {
       env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', TRAINYARD_HOME: home },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: 'pipe',
     })
+    // A command may end without having read what it was given.
+    child.stdin.on('error', () => {})
+    child.stdin.end(input)
     const exit = new Promise<number | null>((resolve) => child.on('close', resolve))
     const [bytes, stderr, code] = await Promise.all([buffer(child.stdout), text(child.stderr), exit])
     return { stdout: bytes.toString(), bytes, stderr, code }

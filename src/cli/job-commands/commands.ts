@@ -74,6 +74,29 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
       finish(await showLogs(await show(options), name, options))
     })
 
+  onCluster(program, 'exec', "run a command in a replica's environment and directory", false)
+    .argument('<name>')
+    .argument('<replica>', 'for example worker-1')
+    .argument('[command...]', 'after --')
+    .option('-i, --stdin', 'pass standard input on to it')
+    .option('-t, --tty', 'give it a terminal')
+    .option('-c, --container <name>', 'in another container than the one that trains')
+    .action(async (name: string, replica: string, words: string[], _options, command: Command) => {
+      const options = command.optsWithGlobals<Options>()
+      const { execInReplica } = await import('./exec.ts')
+      finish(await execInReplica(await show(options), name, replica, words, options))
+    })
+
+  onCluster(program, 'debug', 'open a shell in a replica of a copy of a job, in which nothing trains', false)
+    .argument('<name>')
+    .argument('<replica>', 'for example worker-1')
+    .option('--keep', 'keep the copy afterwards')
+    .action(async (name: string, replica: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { keep?: boolean }>()
+      const { debugReplica } = await import('./debug.ts')
+      finish(await debugReplica(await show(options), name, replica, options))
+    })
+
   onCluster(program, 'delete', 'delete jobs with their pods, services and logs')
     .argument('<name...>')
     .option('--no-wait', 'do not wait until they are gone')

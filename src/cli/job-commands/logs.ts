@@ -5,9 +5,9 @@ import { type KubeClient, PODS } from '../../kube/index.ts'
 import type { CommandContext } from '../context.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, isFinished, resourceOf } from '../home/running-jobs.ts'
-import { slotRanges } from '../plan/ranges.ts'
 import { UsageError } from '../usage-error.ts'
 import { Declined } from './declined.ts'
+import { refuseUnknownReplica } from './exec.ts'
 import { findJob } from './find-job.ts'
 import { type LogSource, listLogSources, trainingContainerOf } from './log-sources.ts'
 import { LineMerger, readTimedLines, type TimedLine } from './merge-lines.ts'
@@ -140,13 +140,7 @@ function explainNothing(
   { replica, container }: LogsOptions,
   attempt: number | undefined,
 ): void {
-  const { replicas } = namesOfReplicas(model)
-  if (replica !== undefined && !replicas.includes(replica) && !all.some((source) => source.replica === replica)) {
-    const slots = model.roles.flatMap(({ type, replicas: n }) =>
-      Array.from({ length: n }, (_, index) => ({ type, index })),
-    )
-    throw new Declined(`${model.name} has no ${replica}, only ${slotRanges(slots).join(', ')}`)
-  }
+  if (replica !== undefined && !all.some((source) => source.replica === replica)) refuseUnknownReplica(model, replica)
   const ofReplica = all.filter((source) => replica === undefined || source.replica === replica)
   const containers = [...new Set(ofReplica.map((source) => source.container))]
   if (container !== undefined && containers.length > 0 && !containers.includes(container)) {
