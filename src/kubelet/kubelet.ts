@@ -13,6 +13,8 @@ import { buildLostStatus } from './pod/build-status.ts'
 import { usualRestartDelay } from './pod/decide-pod.ts'
 import { describeNotHonoured } from './pod/not-honoured.ts'
 import { PodWorker } from './pod/pod-worker.ts'
+import { readProcessesSoon } from './process/process-table.ts'
+import { killTree } from './process/tree.ts'
 import { findNamespaceTools } from './volumes/namespace.ts'
 
 export interface KubeletOptions {
@@ -170,6 +172,14 @@ export class Kubelet {
   #dropUnknown(): void {
     for (const { record, directory } of this.#found.values()) this.#tend(record, directory).forget()
     this.#found.clear()
+    void this.#killOrphans()
+  }
+
+  /** Processes of this home whose pod's directory somebody has removed. */
+  async #killOrphans(): Promise<void> {
+    const mine = (await readProcessesSoon()).filter(({ home }) => home === this.context.home.root)
+    const uids = new Set(mine.map(({ podUid }) => podUid!))
+    for (const podUid of uids) if (!this.#workers.has(podUid)) await killTree({ podUid, supervisors: [] })
   }
 
   /** Said once for all pods of a job: they are alike, and events cost. */

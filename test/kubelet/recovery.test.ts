@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { KillableKubelet } from './kubelet-in-process.ts'
@@ -103,4 +103,19 @@ test('a supervisor killed while no kubelet ran leaves no orphan and an unknown e
     reason: 'ContainerStatusUnknown',
   })
   expect(stage.processes(uid)).toEqual([])
+})
+
+test('processes whose directory somebody removed are killed, and not run again', async () => {
+  const first = new KillableKubelet(stage.home, stage.api)
+  const uid = stage.run('p', sh('echo up; setsid sleep 600'))
+  await stage.api.phase(uid, 'Running')
+  await first.kill()
+  rmSync(join(stage.home, 'pods'), { recursive: true })
+  stage.start()
+  const status = await stage.api.phase(uid, 'Failed')
+  expect(status.containerStatuses![0]!.state!.terminated).toMatchObject({
+    exitCode: 137,
+    reason: 'ContainerStatusUnknown',
+  })
+  await until('no process', () => stage.processes(uid).length === 0)
 })

@@ -11,7 +11,7 @@ import { portsIn, readMarks } from '../peers/marks.ts'
 import { placeOf, rewriteMarked } from '../peers/rewrite.ts'
 import { CannotStart, findProgram } from '../process/find-program.ts'
 import { type Launch, locate } from '../process/launch.ts'
-import { containerMark, podMark } from '../process/process-table.ts'
+import { containerMark, homeMark, podMark } from '../process/process-table.ts'
 import { type Mount, planMounts, substitutePaths } from '../volumes/mounts.ts'
 import { buildNamespacePrefix } from '../volumes/namespace.ts'
 import { provideVolumes } from '../volumes/provide.ts'
@@ -51,6 +51,7 @@ export async function buildLaunch(
     ...declared,
     [podMark]: pod.metadata?.uid ?? '',
     [containerMark]: container.name,
+    [homeMark]: context.home.root,
   }
   const program = findProgram(command[0]!, env.PATH ?? '', cwd, (path) => locate(path, mounted))
   const argv = [program, ...command.slice(1), ...args]

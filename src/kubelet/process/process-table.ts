@@ -5,6 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 /** Every process of a pod inherits these from its supervisor; they find it again after it left session and parent. */
 export const podMark = 'TRAINYARD_POD_UID'
 export const containerMark = 'TRAINYARD_CONTAINER'
+/** The directory of the home that started it. */
+export const homeMark = 'TRAINYARD_POD_HOME'
 
 export interface ProcessRow {
   pid: number
@@ -14,6 +16,7 @@ export interface ProcessRow {
   sid: number
   podUid?: string
   container?: string
+  home?: string
 }
 
 const hasProc = process.platform === 'linux'
@@ -55,10 +58,7 @@ export function commandLineOf(pid: number): string | undefined {
   }
 }
 
-interface Marks {
-  podUid?: string
-  container?: string
-}
+type Marks = Pick<ProcessRow, 'podUid' | 'container' | 'home'>
 
 /** The marks of processes that have been there for a while, by pid and start. A young one may just be about to become
  * the program it was forked for, and is looked at again. */
@@ -95,12 +95,18 @@ function readProc(): ProcessRow[] {
 function readMarks(pid: number): Marks {
   try {
     const environ = readFileSync(`/proc/${pid}/environ`, 'latin1')
-    const podUid = markIn(environ, podMark, '\0')
-    return podUid === undefined ? {} : { podUid, container: markIn(environ, containerMark, '\0') }
+    return marksIn(environ, '\0')
   } catch {
     // Another user's process.
     return {}
   }
+}
+
+function marksIn(environ: string, separator: string): Marks {
+  const podUid = markIn(environ, podMark, separator)
+  if (podUid === undefined) return {}
+  const home = markIn(environ, homeMark, separator)
+  return { podUid, container: markIn(environ, containerMark, separator), ...(home !== undefined && { home }) }
 }
 
 function markIn(environ: string, name: string, separator: string): string | undefined {
@@ -125,13 +131,12 @@ export function parsePs(text: string): ProcessRow[] {
     const match = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s(.*)$/.exec(line)
     if (!match || match[4]!.startsWith('Z')) continue
     const command = match[5]!.trimEnd()
-    const podUid = markIn(command, podMark, ' ')
     rows.push({
       pid: Number(match[1]),
       ppid: Number(match[2]),
       pgid: Number(match[3]),
       sid: 0,
-      ...(podUid === undefined ? {} : { podUid, container: markIn(command, containerMark, ' ') }),
+      ...marksIn(command, ' '),
     })
   }
   return rows
