@@ -92,6 +92,14 @@ test('every attempt is told and read, however short it was', async () => {
   expect(code).toBe(0)
 })
 
+test('a finished job is read to its last line, however much it wrote', async () => {
+  const file = bench.job('much', 'head -c 20000000 /dev/zero | tr "\\0" x; echo; seq 1 100000')
+  const { code, stdout } = await bench.run('run', '-f', file)
+  expect(stdout.match(/x/g)).toHaveLength(20_000_000)
+  expect(stdout.endsWith('\nworker-0 | 99999\nworker-0 | 100000\n')).toBe(true)
+  expect(code).toBe(0)
+})
+
 test('Ctrl-C leaves the job alone; another run attaches to it; twice stops it', async () => {
   const file = bench.job('long', 'echo here; sleep 1000')
   const first = bench.start('run', '-f', file)

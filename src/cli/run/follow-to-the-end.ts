@@ -4,7 +4,7 @@ import { isAbsolute, join, resolve } from 'node:path'
 import type { CommandContext } from '../context.ts'
 import type { Cluster } from '../home/connect.ts'
 import { shortPath } from '../home/home-state.ts'
-import { deleteJob } from './delete-job.ts'
+import { deleteAndWait, deleteJob } from './delete-job.ts'
 import type { Display } from './display.ts'
 import { followJob } from './follow.ts'
 import { catchInterrupts } from './interrupts.ts'
@@ -45,34 +45,32 @@ export async function followToTheEnd(
   try {
     const tailLines = attached ? TAIL_OF_THE_PAST : undefined
     const end = await followJob({ client, view, display, home: options.home, tailLines }, leaving)
-    if (interrupts.first.aborted) {
-      display.leave()
-      terminal.err(`${terminal.outIsTerminal ? '^C\n' : ''}${name} goes on without this terminal.\n`)
-      terminal.err(hintsToLeave(name, flags, true))
-      if (await interrupts.second()) {
-        await deleteJob(client, view.job, false)
-        terminal.err(`${name} deleted\n`)
-      }
-      return INTERRUPTED
+    if (end === 'finished') {
+      const strayFile = (replica: Replica) => strayFileOf(context, options.home, replica)
+      display.finish(buildSummary(view, Date.now(), { flags, strayFile }))
+      if (options.rm) await deleteAndWait(context, client, view.job)
+      return view.phase === 'Succeeded' ? 0 : NO
     }
-    if (end === 'gone' && timeout?.aborted) {
-      display.leave()
-      terminal.err(
-        `trainyard: ${clock(view.elapsed(Date.now()))} --timeout ${options.timeout!.text} has passed; ${name} goes on\n`,
-      )
+    display.leave()
+    const time = clock(view.elapsed(Date.now()))
+    if (end === 'gone') {
+      terminal.err(`trainyard: ${time} ${name} was deleted\n`)
+      return NO
+    }
+    if (!interrupts.first.aborted) {
+      terminal.err(`trainyard: ${time} --timeout ${options.timeout!.text} has passed; ${name} goes on\n`)
       terminal.err(hintsToLeave(name, flags, false))
       return TIMED_OUT
     }
-    if (end === 'gone') {
-      display.leave()
-      terminal.err(`trainyard: ${clock(view.elapsed(Date.now()))} ${name} was deleted\n`)
-      return NO
+    terminal.err(`${terminal.outIsTerminal ? '^C\n' : ''}${name} goes on without this terminal.\n`)
+    terminal.err(hintsToLeave(name, flags, true))
+    if (await interrupts.second()) {
+      await deleteJob(client, view.job)
+      terminal.err(`${name} deleted\n`)
     }
-    const strayFile = (replica: Replica) => strayFileOf(context, options.home, replica)
-    display.finish(buildSummary(view, Date.now(), { flags, strayFile }))
-    if (options.rm) await deleteJob(client, view.job, true)
-    return view.phase === 'Succeeded' ? 0 : NO
+    return INTERRUPTED
   } finally {
+    display.leave()
     interrupts.release()
   }
 }

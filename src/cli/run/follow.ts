@@ -18,7 +18,7 @@ export interface Followed {
   tailLines?: number
 }
 
-/** How long the pods of a finished job, and their last lines, are waited for. */
+/** How long the pods of a finished job are waited for, and anything more of their lines. */
 const SETTLE = 2_000
 /** A failure is told with the last line, but not later than this. */
 const LAST_WORDS = 1_000
@@ -27,8 +27,8 @@ const WAITS = 1_000
 const PROBE = 1_000
 const GIVE_UP = 30_000
 
-/** Resolves when the job has ended or is gone, and everything about it has been told. */
-export async function followJob(followed: Followed, signal: AbortSignal): Promise<'finished' | 'gone'> {
+/** Resolves when the job has ended or is gone, and everything about it has been told; or when it is left alone. */
+export async function followJob(followed: Followed, signal: AbortSignal): Promise<'finished' | 'gone' | 'left'> {
   const { client, view } = followed
   const { namespace, name, uid } = view.job.metadata
   const stop = new AbortController()
@@ -64,25 +64,29 @@ export async function followJob(followed: Followed, signal: AbortSignal): Promis
     while (!view.finished && !news.gone && !running.aborted) {
       await sleep(PACE, undefined, { signal: running }).catch(() => {})
       news.tellWaits(Date.now())
+      if (news.defect !== undefined) throw news.defect
       if (trouble.since !== undefined && !running.aborted) await ask(followed, trouble, running)
     }
-    if (view.finished && !running.aborted) await news.settle(SETTLE)
+    if (view.finished && !running.aborted) await news.settle()
   } finally {
     stop.abort()
     await Promise.allSettled(loops)
     news.tellAll()
   }
-  return view.finished ? 'finished' : 'gone'
+  if (view.finished) return 'finished'
+  return news.gone ? 'gone' : 'left'
 }
 
 /** Takes in what is heard and starts reading what new attempts write. */
 class News {
   gone = false
+  /** Nothing that a server or a network can cause. */
+  defect: unknown
   readonly #followed: Followed
   readonly #signal: AbortSignal
   #toldWaits = Date.now()
-  /** Attempts being read, by their pods' uids. */
-  readonly #reading = new Map<string, Promise<void>>()
+  /** Attempts being read, by their pods' uids, and when they last brought something. */
+  readonly #reading = new Map<string, number>()
 
   constructor(followed: Followed, signal: AbortSignal) {
     this.#followed = followed
@@ -107,18 +111,24 @@ class News {
     this.#tell()
   }
 
-  async settle(patience: number): Promise<void> {
-    const { view } = this.#followed
-    const isSettled = (): boolean =>
-      this.#reading.size === 0 &&
-      view.replicas.every(({ place, pod, end }) => {
-        const entry = view.entryOf(place)
-        if (!entry?.uid) return true
-        return end !== undefined && (pod === undefined || end.attempt >= attemptOf(pod))
-      })
-    for (const start = Date.now(); !isSettled() && Date.now() - start < patience && !this.#signal.aborted; ) {
+  /** What ended programs wrote is read to its end, however much it is; those that still run are not waited for long. */
+  async settle(): Promise<void> {
+    const start = Date.now()
+    while (!this.#signal.aborted) {
+      const reading = [...this.#reading].filter(([uid]) => this.#followed.view.hasEnded(uid))
+      const progress = Math.max(start, ...reading.map(([, at]) => at))
+      if (Date.now() - (reading.length > 0 ? progress : start) > SETTLE) return
+      if (this.#reading.size === 0 && this.#areEndsKnown()) return
       await sleep(PACE)
     }
+  }
+
+  #areEndsKnown(): boolean {
+    const { view } = this.#followed
+    return view.replicas.every(({ place, pod, end }) => {
+      if (!view.entryOf(place)?.uid) return true
+      return end !== undefined && (pod === undefined || end.attempt >= attemptOf(pod))
+    })
   }
 
   /** At most once a second. */
@@ -150,17 +160,20 @@ class News {
       return
     }
     const onLine = (line: string): void => {
+      this.#reading.set(uid, Date.now())
       view.noteLine(name, uid, line)
       display.line(replica, line)
       display.changed()
     }
+    this.#reading.set(uid, Date.now())
     const reading = readAttempt(client, { pod, container, tailLines }, home, onLine, this.#signal).finally(() => {
       this.#reading.delete(uid)
       view.noteRead(uid)
       this.#tell()
     })
-    this.#reading.set(uid, reading)
-    reading.catch(() => {})
+    reading.catch((error: unknown) => {
+      this.defect ??= error
+    })
     if (state?.terminated) this.#tellInTime(uid)
   }
 

@@ -29,6 +29,7 @@ export class LiveDisplay implements Display {
   /** What came since the last frame, in its order. */
   #queue: Array<{ to: 'out' | 'err'; text: string }> = []
   #drawn: string[] = []
+  #over = false
 
   constructor(view: JobView, options: LiveOptions) {
     this.#view = view
@@ -67,8 +68,10 @@ export class LiveDisplay implements Display {
   }
 
   leave(): void {
-    clearInterval(this.#timer)
+    if (this.#over) return
     this.#frame()
+    this.#over = true
+    clearInterval(this.#timer)
   }
 
   #frame(): void {

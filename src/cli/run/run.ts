@@ -8,7 +8,7 @@ import { type AnyJob, recordOf, resourceOf } from '../home/running-jobs.ts'
 import type { Launcher } from '../home/start-home.ts'
 import { describeJob, runtimeNote } from './announce.ts'
 import { decideStart } from './decide-start.ts'
-import { deleteJob } from './delete-job.ts'
+import { deleteAndWait } from './delete-job.ts'
 import { applyObject, findResource } from './find-resource.ts'
 import { followToTheEnd } from './follow-to-the-end.ts'
 import type { Prepared } from './prepare.ts'
@@ -68,7 +68,7 @@ async function createOrFind(
   const { terminal } = context
   const { client } = cluster
   const namespace = prepared.job.metadata.namespace ?? cluster.namespace
-  const resource = await findResource(client, prepared.job.apiVersion, prepared.job.kind)
+  const resource = (await findResource(client, prepared.job.apiVersion, prepared.job.kind))!
   const there = await lookUp(cluster, prepared.job, namespace)
   const start = decideStart(prepared.defaulted, there, options.replace ?? false, Date.now())
   if (start.do === 'refuse') {
@@ -82,7 +82,7 @@ async function createOrFind(
     describeJob(context, cluster, start.job, 'is there already; going on with it', Date.now() - at)
     return { job: start.job, at, attached: true }
   }
-  if (start.do === 'replace') await deleteJob(client, start.old, true)
+  if (start.do === 'replace') await deleteAndWait(context, client, start.old)
   for (const companion of prepared.companions) {
     const problem = await applyObject(client, companion, namespace)
     if (problem === undefined) continue
@@ -90,7 +90,16 @@ async function createOrFind(
     return NO
   }
   const object = { ...prepared.job, metadata: { ...prepared.job.metadata, namespace } } as AnyJob
-  const job = (await client.create(resource!, object, { fieldManager: 'trainyard' })) as AnyJob
+  let job: AnyJob
+  try {
+    job = (await client.create(resource, object, { fieldManager: 'trainyard' })) as AnyJob
+  } catch (error) {
+    // Nothing is looked up by name here: it is the kind or the namespace that is not there.
+    if (!isNotFound(error)) throw error
+    const where = cluster.context ?? 'the home'
+    terminal.err(`trainyard: ${where} does not know the kind ${object.kind}, or has no namespace ${namespace}\n`)
+    return NO
+  }
   if (cluster.context === undefined) runtimeNote(context, job)
   describeJob(context, cluster, job, 'created')
   return { job, at: Date.now(), attached: false }

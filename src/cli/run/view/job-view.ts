@@ -139,6 +139,11 @@ export class JobView {
     for (const uid of [...this.#untold.keys()]) this.noteRead(uid)
   }
 
+  /** This attempt is over, as far as has been heard. */
+  hasEnded(uid: string): boolean {
+    return this.#known.has(uid)
+  }
+
   isRead(uid: string): boolean {
     return this.#read.has(uid)
   }

@@ -26,6 +26,9 @@ export function tame(line: string, coloured: boolean): string {
   return text.includes(ESCAPE) ? `${text}${ESCAPE}[0m` : text
 }
 
+/** Nobody's terminal is wider; a line may be. */
+const LONGEST = 2_000
+
 /** What stands under LAST LINE: what it waits for, how it ended, or what it wrote last. */
 export function lastLineOf({ state, waitsFor, end, pod, lines, linesOf }: Replica): string {
   switch (state) {
@@ -39,6 +42,6 @@ export function lastLineOf({ state, waitsFor, end, pod, lines, linesOf }: Replic
   }
   const own = pod === undefined || linesOf === pod.metadata?.uid
   const last = own ? lines.at(-1) : undefined
-  if (last !== undefined) return tame(last, false).trimEnd()
+  if (last !== undefined) return tame(last.slice(0, LONGEST), false).trimEnd()
   return state === 'Failed' ? (end?.cannotStart ?? end?.words ?? '') : ''
 }

@@ -1,8 +1,9 @@
 // The last words about a finished job.
 import type { Instant } from '../../../lib/time.ts'
-import { printable } from '../../output/text.ts'
+import { cut } from '../../output/text.ts'
 import { clock, duration } from '../words.ts'
 import type { JobView } from './job-view.ts'
+import { tame } from './last-line.ts'
 import { failedInOrder, reasonOf, restartWords, whyNotAgain } from './outcome-words.ts'
 import type { Replica } from './replica-view.ts'
 
@@ -15,6 +16,7 @@ export interface Surroundings {
 }
 
 const LAST_LINES = 3
+const WIDEST = 200
 
 export interface Summary {
   /** `digits succeeded in 19 s: …`. */
@@ -65,7 +67,9 @@ function accountOf(view: JobView, first: Replica, { strayFile }: Surroundings): 
   const why = whyNotAgain(view, view.model, first)
   const stray = strayFile?.(first)
   return [
-    ...(lines.length > 0 ? [`${key}'s last lines:`, ...lines.map((line) => `  ${printable(line).trimEnd()}`)] : []),
+    ...(lines.length > 0
+      ? [`${key}'s last lines:`, ...lines.map((line) => `  ${cut(tame(line, false), WIDEST, '...').trimEnd()}`)]
+      : []),
     ...(lines.length === 0 && !first.end?.cannotStart ? [`${key} wrote nothing.`] : []),
     ...(why ? [why] : []),
     ...(stray ? [stray] : []),
