@@ -1,4 +1,5 @@
 // The operator's door: informers feed a queue of jobs; each job in turn is read, decided and seen to.
+import type { JobKind } from '../api/types.ts'
 import { decide } from '../core/decide.ts'
 import type { ClusterFacts } from '../core/decision.ts'
 import type { JobModel } from '../core/job-model.ts'
@@ -14,6 +15,8 @@ export interface OperatorOptions {
   client: KubeClient
   /** Looks after this namespace only; after all of them without it. */
   namespace?: string
+  /** Kinds to look after even where their definition is somebody else's: its operator must be gone. */
+  takeOver?: readonly JobKind[]
   /** What the cluster cannot be asked for. */
   facts?: Partial<Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>>
   /** Jobs looked at side by side. */
@@ -72,6 +75,7 @@ class RunningOperator {
     this.#world = new World({
       client,
       namespace,
+      takeOver: options.takeOver,
       facts: { forceDeleteAfter: 300, ...options.facts },
       onJob: (key) => {
         // Before the first look everything is news; it is gone through once the whole picture is there.

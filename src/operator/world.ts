@@ -13,6 +13,7 @@ import {
   type Resource,
 } from '../kube/index.ts'
 import { sameJson } from '../lib/json.ts'
+import { onlyOurs } from './own-kinds.ts'
 import { CREATED, isJobKind, JOBS, type JobName, jobKey } from './resources.ts'
 import { nodeStateOf, trimNode, trimPod, trimService } from './trim.ts'
 
@@ -20,6 +21,8 @@ export interface WorldOptions {
   client: KubeClient
   /** Only this namespace; all of them without it. */
   namespace?: string
+  /** Kinds to look after even where their definition is somebody else's. */
+  takeOver?: readonly JobKind[]
   facts: Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>
   /** Something about this job may have changed. */
   onJob: (key: string) => void
@@ -40,7 +43,11 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
-    const jobInformer = (kind: JobKind) => this.#follow(JOBS[kind], {}, (job) => jobKey(nameOf(kind, job)))
+    const jobInformer = (kind: JobKind) => {
+      const taken = options.takeOver?.includes(kind)
+      const client = taken ? options.client : onlyOurs(options.client, (name) => reportForeign(options, name))
+      return this.#follow(JOBS[kind], { client }, (job) => jobKey(nameOf(kind, job)))
+    }
     this.jobs = {
       TensorFlowTrainingJob: jobInformer('TensorFlowTrainingJob'),
       PyTorchTrainingJob: jobInformer('PyTorchTrainingJob'),
@@ -136,12 +143,12 @@ export class World {
 
   #follow<T extends KubeObject>(
     resource: Resource<T>,
-    how: { labelSelector?: string; trim?: (object: T) => T; nodes?: boolean },
+    how: Following<T>,
     keyOfJob: (object: T) => string | undefined,
   ): Informer<T> {
     const { client, namespace, onJob, onError } = this.#options
     return new Informer<T>({
-      client,
+      client: how.client ?? client,
       resource,
       selection: { namespace, labelSelector: how.labelSelector },
       ...(how.trim && { trim: how.trim }),
@@ -156,6 +163,19 @@ export class World {
       onError: (error) => onError(resource.plural, error),
     })
   }
+}
+
+interface Following<T> {
+  client?: Pick<KubeClient, 'list' | 'watch'>
+  labelSelector?: string
+  trim?: (object: T) => T
+  /** File the objects by node, too. */
+  nodes?: boolean
+}
+
+function reportForeign({ onError }: WorldOptions, name: string): void {
+  const message = 'the definition is not ours, so another operator may look after these jobs; they are left alone'
+  onError(name, new Error(message))
 }
 
 function listOf(value: string | undefined): string[] {

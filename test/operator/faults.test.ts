@@ -7,6 +7,7 @@ import {
   abortOf,
   type Connection,
   ConnectionError,
+  CRDS,
   KubeClient,
   type KubeObject,
   loadConnection,
@@ -237,6 +238,24 @@ test("decisions know the operator's own deeds before the watch tells them", asyn
   await stage.close()
   await operators.pop()!.stop()
   await deaf.close()
+})
+
+test('a kind that somebody else has defined is left alone, unless we are told to take it over', async () => {
+  await installCrds(client)
+  const body = { metadata: { labels: { 'app.kubernetes.io/name': 'another' } } }
+  await client.patch(CRDS, { name: 'tfjobs.kubeflow.org' }, { type: 'merge', body })
+  await operate()
+  const stage = await openStage()
+  const foreign = await trainingJobs(stage).tfjob({ Worker: 1 })
+  const own = await trainingJobs(stage).generic({ worker: 1 })
+  await own.run('worker-0', 0)
+  await own.reaches('Succeeded')
+  expect(await foreign.pods()).toEqual([])
+  expect(errors).toEqual([expect.stringContaining('tfjobs.kubeflow.org: Error: the definition is not ours')])
+  operators.push(startOperator({ client, takeOver: ['TFJob'] }))
+  await foreign.run('worker-0', 0)
+  await foreign.reaches('Succeeded')
+  await stage.close()
 })
 
 test('pods that the API refuses are reported, and tried again', async () => {

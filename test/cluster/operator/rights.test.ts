@@ -29,6 +29,8 @@ const NEEDED = [
   { ...JOBS, resources: JOBS.resources.map((name) => `${name}/status`), verbs: ['update'] },
   // Owner references that block the owner's deletion ask for this right on the owner.
   { ...JOBS, resources: JOBS.resources.map((name) => `${name}/finalizers`), verbs: ['update'] },
+  // Whose definition it is.
+  { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['get'] },
   { apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
   { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
   {

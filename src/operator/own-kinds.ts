@@ -1,0 +1,32 @@
+import { ApiError, CRDS, type KubeClient, type KubeObject, type ListOptions, type Resource } from '../kube/index.ts'
+
+/** On every definition that we install. */
+const OUR_LABEL = 'app.kubernetes.io/name'
+const OUR_NAME = 'trainyard'
+
+/**
+ * Reads a kind of jobs only while its definition is ours. A cluster may have Kubeflow's TFJob or T9k's kinds with their
+ * own operators: two operators for one job would fight. To us such a kind is not installed; it is looked at again as
+ * one that is not.
+ */
+export function onlyOurs(
+  client: KubeClient,
+  onForeign: (definition: string) => void,
+): Pick<KubeClient, 'list' | 'watch'> {
+  let told = false
+  return {
+    watch: client.watch.bind(client),
+    async list<T extends KubeObject>(resource: Resource<T>, options: ListOptions = {}) {
+      const name = `${resource.plural}.${resource.group}`
+      // Once per list, not per page.
+      if (options.continue === undefined) {
+        const { metadata } = await client.get(CRDS, { name }, options.signal)
+        const ours = metadata.labels?.[OUR_LABEL] === OUR_NAME
+        if (!ours && !told) onForeign(name)
+        told = !ours
+        if (!ours) throw new ApiError({ code: 404, reason: 'NotFound', message: `${name} is somebody else's` })
+      }
+      return client.list(resource, options)
+    },
+  }
+}
