@@ -6,6 +6,7 @@ import type { CommandContext } from '../context.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, isFinished, resourceOf } from '../home/running-jobs.ts'
 import { UsageError } from '../usage-error.ts'
+import { BatchedWriter } from './batched-writer.ts'
 import { Declined } from './declined.ts'
 import { refuseUnknownReplica } from './exec.ts'
 import { findJob } from './find-job.ts'
@@ -44,11 +45,12 @@ export async function showLogs(context: CommandContext, name: string, options: L
       explainNothing(context, model, await listLogSources(client, job, namesOfReplicas(model)), options, attempt)
       return 0
     }
-    const write = writerOf(context)
+    const writer = new BatchedWriter(writerOf(context))
     if (options.replica !== undefined && !options.prefix && !options.timestamps && !options.follow) {
       for (const source of sources) {
-        for await (const chunk of source.open({ tailLines })) await write(chunk)
+        for await (const chunk of source.open({ tailLines })) await writer.write(chunk)
       }
+      await writer.flush()
       return 0
     }
     const merger = new LineMerger<LogSource>(options.follow ? PATIENCE : undefined)
@@ -65,7 +67,11 @@ export async function showLogs(context: CommandContext, name: string, options: L
     add(sources)
     const following = options.follow ? addNewcomers(client, job, list, add) : Promise.resolve()
     const ended = following.finally(() => merger.close())
-    for await (const { label, line } of merger.lines()) await write(renderLine(context, label, line, width, options))
+    // Whichever ends first with an error is told; the other is of no interest then.
+    ended.catch(() => {})
+    for await (const { label, line } of merger.lines())
+      await writer.write(renderLine(context, label, line, width, options))
+    await writer.flush()
     await ended
     return 0
   } finally {

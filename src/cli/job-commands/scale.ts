@@ -30,13 +30,13 @@ export async function scaleJob(
     const { name = '' } = job.metadata
     const { min, max, expected } = decideScale(job, nodes)
     if (expected === nodes) {
-      terminal.out(`${name} has ${nodes} nodes already (${min} to ${max} allowed)\n`)
+      terminal.out(`${name} has ${nodes} ${nodes === 1 ? 'node' : 'nodes'} already (${min} to ${max} allowed)\n`)
       return 0
     }
     const at = { namespace: job.metadata.namespace, name }
     const body = { spec: { elastic: { expectedReplicas: nodes } } }
     const asked = await client.patch(resourceOf(job), at, { type: 'merge', body })
-    const change = `${name}  ${expected} → ${nodes} nodes (${min} to ${max} allowed)`
+    const change = `${name}  ${expected} → ${nodes} ${nodes === 1 ? 'node' : 'nodes'} (${min} to ${max} allowed)`
     if (!options.wait || recordOf(job).phase === 'Paused') {
       terminal.out(`${change}   ${options.wait ? 'when it is resumed' : 'asked for'}\n`)
       return 0
