@@ -19,6 +19,8 @@ const IN_TEXT: ReadonlyArray<[RegExp, string]> = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<uid>'],
   [/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z/g, '<time>'],
   [/^\d+s$/g, '<age>'],
+  // Several causes come in any order; they are compared one by one.
+  [/ is invalid: \[.*\]$/gs, ' is invalid: [<causes>]'],
   [/\b10\.96\.\d+\.\d+\b/g, '<address>'],
   [/(resource version: )\d+( \(\d+\))?/g, '$1<revision>'],
   [/(ResourceVersion in (?:precondition|object meta): )\d+/g, '$1<revision>'],
@@ -31,7 +33,7 @@ export function normalize(value: unknown, key = ''): unknown {
     return IN_TEXT.reduce((text, [pattern, by]) => text.replace(pattern, by), value)
   }
   // Entries of one second come in any order.
-  if (Array.isArray(value) && key === 'managedFields')
+  if (Array.isArray(value) && (key === 'managedFields' || key === 'causes'))
     return value.map((item) => normalize(item)).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1))
   if (Array.isArray(value)) return value.map((item) => normalize(item, key === 'clusterIPs' ? 'clusterIP' : ''))
   if (typeof value !== 'object' || value === null) return value

@@ -20,7 +20,7 @@ test.each([
   ['deep nesting', '['.repeat(100_000), 400, /nested deeper/],
   ['deep nesting that is closed', `${'{"a":'.repeat(2000)}1${'}'.repeat(2000)}`, 400, /nested deeper/],
   ['invalid UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0xfe, 0x22, 0x3a, 0x31, 0x7d]), 400, /UTF-8/],
-  ['half an object', '{"apiVersion":"v1"', 400, /not valid JSON/],
+  ['half an object', '{"apiVersion":"v1"', 400, /json parse error: unexpected end of JSON input/],
   ['a list', '[1,2]', 400, /must be of type ConfigMap/],
 ])('%s gets one clear answer', async (_, body, code, message) => {
   const server = await startTestServer()

@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
 import { parseYaml } from '../patch/patch.ts'
 import { notSupported, tooLong } from '../resources/field-errors.ts'
-import { badRequest, invalid, type StatusCause, unsupportedMediaType } from '../status-error.ts'
+import { badRequest, invalid, type StatusCause, type StatusError, unsupportedMediaType } from '../status-error.ts'
 import { decodeProtobuf, PROTOBUF } from './decode-protobuf.ts'
-import { parseJson } from './parse-json.ts'
+import { excerpt, parseJson } from './parse-json.ts'
 import { readBody, readBytes } from './read-body.ts'
 import type { ResourceTarget } from './request-target.ts'
 import type { Reply } from './respond.ts'
@@ -57,13 +58,22 @@ function readYaml(text: string): unknown {
   return value
 }
 
+function notAnObject(value: unknown, kind: string, text: string): StatusError {
+  const what = Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+  const into = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }'
+  const why = `couldn't get version/kind; json parse error: json: cannot unmarshal ${what} into Go value of type ${into}`
+  return badRequest(`the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(text)})`)
+}
+
 /** The body, from JSON, YAML or protobuf; an absent one is undefined. */
-export async function readObjectBody(req: IncomingMessage): Promise<Body> {
+export async function readObjectBody(req: IncomingMessage, kind?: string): Promise<Body> {
   const type = req.headers['content-type']?.split(';')[0]?.trim() ?? 'application/json'
   if (type === PROTOBUF) return { value: decodeProtobuf(await readBytes(req)), duplicates: [] }
   const text = await readBody(req)
-  if (text === '') return { value: undefined, duplicates: [] }
+  if (text === '' && !kind) return { value: undefined, duplicates: [] }
   if (type === 'application/yaml') return { value: readYaml(text), duplicates: [] }
   if (type !== 'application/json') throw unsupportedMediaType(['application/json', 'application/yaml', PROTOBUF])
-  return parseJson(text)
+  const parsed = parseJson(text, kind)
+  if (kind && parsed.value !== null && !isObject(parsed.value)) throw notAnObject(parsed.value, kind, text)
+  return parsed
 }

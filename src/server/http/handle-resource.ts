@@ -53,7 +53,7 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
   if (req.method === 'POST') {
     if (resource.namespaced && target.namespace === undefined) throw methodNotAllowed()
     const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
-    const body = await readObjectBody(req)
+    const body = await readObjectBody(req, resource.kind)
     const options = readWriteOptions(exchange, body.duplicates)
     const object = createObject(api, resource, target.namespace, body.value, options)
     return objectReply(exchange, resource, object, accepted, 201, options.warnings)
@@ -175,7 +175,7 @@ function objectReply(
 
 async function put(exchange: Exchange, resource: Resource, key: ObjectKey, subresource: 'status' | undefined): Handled {
   const accepted = negotiate(exchange.req.headers.accept, ['object', 'table', 'metadata'])
-  const body = await readObjectBody(exchange.req)
+  const body = await readObjectBody(exchange.req, resource.kind)
   const options = readWriteOptions(exchange, body.duplicates)
   const object = updateObject(exchange.api, resource, key, subresource, replacement(body.value), options)
   return objectReply(exchange, resource, object, accepted, 200, options.warnings)

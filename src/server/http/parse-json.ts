@@ -8,14 +8,42 @@ export interface ParsedJson {
   duplicates: string[]
 }
 
+/** Why a text is no JSON, roughly as Go puts it. */
+function complain(text: string, error: unknown): string {
+  const isCut =
+    text.trim() === '' ||
+    (/end of JSON input|Unterminated|end of string|Expected .* in JSON at position/.test(
+      String((error as Error).message),
+    ) &&
+      endsEarly(text))
+  const why = isCut ? 'unexpected end of JSON input' : 'invalid JSON'
+  return `couldn't get version/kind; json parse error: ${why}`
+}
+
+/** Does it stop in the middle of something that was fine so far? */
+function endsEarly(text: string): boolean {
+  const opened = (text.match(/[{[]/g) ?? []).length
+  const closed = (text.match(/[}\]]/g) ?? []).length
+  return opened > closed
+}
+
+/** A body is quoted back in part; what does not look like an object in hexadecimal. */
+export function excerpt(text: string): string {
+  if (text === '') return '<empty>'
+  return text.startsWith('{') ? text.slice(0, 100) : Buffer.from(text.slice(0, 100)).toString('hex')
+}
+
 /** JSON with what JSON.parse keeps silent about: repeated keys, and nesting that would overflow what comes later. */
-export function parseJson(text: string): ParsedJson {
+export function parseJson(text: string, kind?: string): ParsedJson {
   checkDepth(text)
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch {
-    throw badRequest('the object provided is unrecognized (must be of type Object): the request body is not valid JSON')
+  } catch (error) {
+    const why = complain(text, error)
+    throw badRequest(
+      kind ? `the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(text)})` : why,
+    )
   }
   return { value, duplicates: findDuplicates(text) }
 }
