@@ -66,7 +66,8 @@ export function execInPod(
 ): Execution {
   const found = findContainer(worker, container)
   const start = found.startOfRun()
-  if (!start || found.view?.kind !== 'running') {
+  // Looked at anew: what we last saw may be older than what the client has heard.
+  if (!start || found.look().current !== 'running') {
     throw new AccessError(`container ${JSON.stringify(found.spec.name)} is not running`, 400)
   }
   try {

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type ProcessRow, parsePs, readProcesses, readPs } from './process-table.ts'
 import { treeOf } from './tree.ts'
 
@@ -43,5 +43,15 @@ test('ps and /proc tell the same of a marked process', () => {
   }
   const expected = { pid: child.pid, ppid: process.pid, pgid: child.pid, podUid: 'u-2', container: 'c' }
   expect([find(readPs()), find(readProcesses())]).toEqual([expected, expected])
+  child.kill()
+})
+
+test('a young process that becomes another program is looked at again', async () => {
+  const script = 'read go; exec env TRAINYARD_POD_UID=u-3 TRAINYARD_CONTAINER=c sleep 600'
+  const child = spawn('/bin/sh', ['-c', script], { stdio: ['pipe', 'ignore', 'ignore'] })
+  const find = () => readProcesses().find(({ pid }) => pid === child.pid)
+  expect(find()!.podUid).toBeUndefined()
+  child.stdin.end('go\n')
+  await vi.waitFor(() => expect(find()!.podUid).toBe('u-3'), { timeout: 20_000 })
   child.kill()
 })
