@@ -141,12 +141,28 @@ test('--timeout and --detach leave a job that goes on; a changed manifest is not
 })
 
 test('a job that somebody else deletes', async () => {
-  const run = bench.start('run', '-f', 'slow.yaml')
-  await run.sees('worker-0 | other')
-  expect((await bench.run('delete', 'slow')).code).toBe(0)
+  const run = bench.start('run', '-f', bench.job('doomed', 'echo here; sleep 1000'))
+  await run.sees('worker-0 | here')
+  expect((await bench.run('delete', 'doomed')).code).toBe(0)
   const { code, stderr } = await run.ran
   expect(code).toBe(1)
-  expect(stderr).toMatch(/slow was deleted\n$/)
+  expect(stderr).toMatch(/doomed was deleted\n$/)
+})
+
+test('a home that is killed and started again is found again, and no line is lost or told twice', async () => {
+  const go = join(bench.dir, 'go')
+  const file = bench.job('steady', `echo one; while ! test -e ${go}; do sleep 0.1; done; echo two`)
+  const run = bench.start('run', '-f', file)
+  await run.sees('worker-0 | one')
+  const { pid } = JSON.parse(readFileSync(join(bench.env.TRAINYARD_HOME, 'home.json'), 'utf8')) as { pid: number }
+  process.kill(pid, 'SIGKILL')
+  await run.sees('the home does not answer; trying again')
+  expect((await bench.run('up')).code).toBe(0)
+  await run.sees('the home answers again')
+  bench.file('go', '')
+  const { code, stdout } = await run.ran
+  expect(stdout).toBe('worker-0 | one\nworker-0 | two\n')
+  expect(code).toBe(0)
 })
 
 test('a script without a manifest gets one', async () => {

@@ -46,7 +46,9 @@ export function forgetHome(dir: string): void {
 export function birthOf(pid: number): string | undefined {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    // A dead process keeps its entry until somebody has asked how it ended.
+    return fields[0] === 'Z' || fields[0] === 'X' ? undefined : fields[19]
   } catch {
     if (process.platform === 'linux') return undefined
   }

@@ -13,6 +13,8 @@ export interface Attempt {
   tailLines?: number
 }
 
+type LogSource = Pick<KubeClient, 'logs' | 'get'>
+
 /** A program that never ends its line is shown in pieces. */
 const LONGEST = 1 << 16
 const TRIES = 5
@@ -20,7 +22,7 @@ const PAUSE = 200
 
 /** Ends when the attempt has written its last; `home` is the directory of a home of this machine. */
 export async function readAttempt(
-  client: KubeClient,
+  client: LogSource,
   attempt: Attempt,
   home: string | undefined,
   onLine: (line: string) => void,
@@ -47,6 +49,8 @@ export async function readAttempt(
         break
       }
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error
+      // Whether it is worth waiting for somebody who does not answer is not decided here.
+      if (error instanceof ConnectionError) failures--
       await sleep(PAUSE, undefined, { signal }).catch(() => {})
     }
   }
@@ -57,7 +61,7 @@ export async function readAttempt(
 class Replaced extends Error {}
 
 /** A log is asked for by name; that it was this pod's shows if the pod is still there after the answer has begun. */
-async function* openOwn(client: KubeClient, { pod, container, tailLines }: Attempt, signal: AbortSignal) {
+async function* openOwn(client: LogSource, { pod, container, tailLines }: Attempt, signal: AbortSignal) {
   const { namespace = '', name = '', uid } = pod.metadata ?? {}
   let sure = false
   for await (const chunk of client.logs({ namespace, name }, { container, follow: true, tailLines, signal })) {

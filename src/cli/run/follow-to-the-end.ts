@@ -8,6 +8,7 @@ import { deleteAndWait, deleteJob } from './delete-job.ts'
 import type { Display } from './display.ts'
 import { followJob } from './follow.ts'
 import { catchInterrupts } from './interrupts.ts'
+import { openLine } from './line.ts'
 import { LiveDisplay } from './live-display.ts'
 import { plainDisplay } from './plain-display.ts'
 import type { Begun, RunOptions } from './run.ts'
@@ -30,7 +31,6 @@ export async function followToTheEnd(
   options: Options,
 ): Promise<number> {
   const { terminal } = context
-  const { client } = cluster
   const flags = flagsFor(cluster, job.metadata.namespace)
   const { name = '' } = job.metadata
   if (options.detach) {
@@ -44,11 +44,14 @@ export async function followToTheEnd(
   const leaving = timeout ? AbortSignal.any([interrupts.first, timeout]) : interrupts.first
   try {
     const tailLines = attached ? TAIL_OF_THE_PAST : undefined
-    const end = await followJob({ client, view, display, home: options.home, tailLines }, leaving)
+    const end = await followJob(
+      { line: openLine(cluster, options.home), view, display, home: options.home, tailLines },
+      leaving,
+    )
     if (end === 'finished') {
       const strayFile = (replica: Replica) => strayFileOf(context, options.home, replica)
       display.finish(buildSummary(view, Date.now(), { flags, strayFile }))
-      if (options.rm) await deleteAndWait(context, client, view.job)
+      if (options.rm) await deleteAndWait(context, cluster.client, view.job)
       return view.phase === 'Succeeded' ? 0 : NO
     }
     display.leave()
@@ -65,7 +68,7 @@ export async function followToTheEnd(
     terminal.err(`${terminal.outIsTerminal ? '^C\n' : ''}${name} goes on without this terminal.\n`)
     terminal.err(hintsToLeave(name, flags, true))
     if (await interrupts.second()) {
-      await deleteJob(client, view.job)
+      await deleteJob(cluster.client, view.job)
       terminal.err(`${name} deleted\n`)
     }
     return INTERRUPTED

@@ -1,15 +1,16 @@
 // Follows a job to its end: the job, its pods and what they write, into a view and onto a display.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pod } from '../../../gen/kubernetes-types.ts'
-import { Informer, isNotFound, type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
+import { Informer, isNotFound, type KubeObject, PODS } from '../../kube/index.ts'
 import { type AnyJob, resourceOf } from '../home/running-jobs.ts'
 import { readAttempt } from './attempt-log.ts'
 import type { Display } from './display.ts'
+import type { Line } from './line.ts'
 import type { JobView } from './view/job-view.ts'
 import { attemptOf, trainingStatus } from './view/replica-view.ts'
 
 export interface Followed {
-  client: KubeClient
+  line: Line
   view: JobView
   display: Display
   /** The directory of the home, where the job runs on this machine. */
@@ -26,10 +27,12 @@ const PACE = 20
 const WAITS = 1_000
 const PROBE = 1_000
 const GIVE_UP = 30_000
+const BACKOFF = { first: 250, most: 2_000 }
 
 /** Resolves when the job has ended or is gone, and everything about it has been told; or when it is left alone. */
 export async function followJob(followed: Followed, signal: AbortSignal): Promise<'finished' | 'gone' | 'left'> {
-  const { client, view } = followed
+  const { view } = followed
+  const { client } = followed.line
   const { namespace, name, uid } = view.job.metadata
   const stop = new AbortController()
   const running = AbortSignal.any([signal, stop.signal])
@@ -43,6 +46,7 @@ export async function followJob(followed: Followed, signal: AbortSignal): Promis
     resource: resourceOf(view.job),
     selection: { namespace, fieldSelector: `metadata.name=${name}` },
     onError,
+    backoff: BACKOFF,
     onChange: ({ type, object }) => {
       if (object.metadata.uid !== uid) return
       if (type === 'removed') news.gone = true
@@ -54,6 +58,7 @@ export async function followJob(followed: Followed, signal: AbortSignal): Promis
     resource: PODS,
     selection: { namespace, labelSelector: `trainyard.dev/job-uid=${uid}` },
     onError,
+    backoff: BACKOFF,
     onChange: ({ type, object }) => (type === 'removed' ? news.podGone(object) : news.pod(object)),
   })
   const loops = [jobs.run(running), pods.run(running)]
@@ -145,7 +150,7 @@ class News {
   }
 
   #read(pod: Pod): void {
-    const { client, view, display, home, tailLines } = this.#followed
+    const { line, view, display, home, tailLines } = this.#followed
     const { name = '', uid = '' } = pod.metadata ?? {}
     const replica = view.replicas.find(({ place }) => place.podName === name)
     const state = replica && trainingStatus(pod, replica.place)?.state
@@ -159,14 +164,14 @@ class News {
     ) {
       return
     }
-    const onLine = (line: string): void => {
+    const onLine = (text: string): void => {
       this.#reading.set(uid, Date.now())
-      view.noteLine(name, uid, line)
-      display.line(replica, line)
+      view.noteLine(name, uid, text)
+      display.line(replica, text)
       display.changed()
     }
     this.#reading.set(uid, Date.now())
-    const reading = readAttempt(client, { pod, container, tailLines }, home, onLine, this.#signal).finally(() => {
+    const reading = readAttempt(line.client, { pod, container, tailLines }, home, onLine, this.#signal).finally(() => {
       this.#reading.delete(uid)
       view.noteRead(uid)
       this.#tell()
@@ -195,14 +200,14 @@ class News {
 
 /** The API has not answered somebody: is it still there? Gives up with its error in the end. */
 async function ask(
-  { client, view, display }: Followed,
+  { line, view, display }: Followed,
   trouble: { since: number | undefined; told: boolean },
   signal: AbortSignal,
 ): Promise<void> {
   const { namespace, name = '' } = view.job.metadata
   try {
-    await client.get(resourceOf(view.job), { namespace, name }, signal)
-    if (trouble.told) display.notice({ about: 'trouble', text: 'there are answers again' })
+    await line.client.get(resourceOf(view.job), { namespace, name }, signal)
+    if (trouble.told) display.notice({ about: 'trouble', text: `${line.who} answers again` })
     trouble.since = undefined
     trouble.told = false
   } catch (error) {
@@ -211,8 +216,10 @@ async function ask(
       return
     }
     if (Date.now() - trouble.since! > GIVE_UP) throw error
-    if (!trouble.told) display.notice({ about: 'trouble', text: 'no answer; trying again' })
+    if (!trouble.told)
+      display.notice({ about: 'trouble', text: `${line.who} does not answer; trying again`, detail: line.advice })
     trouble.told = true
+    if (await line.reconnect()) return
     await sleep(PROBE, undefined, { signal }).catch(() => {})
   }
 }
