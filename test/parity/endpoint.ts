@@ -27,7 +27,7 @@ export interface Request {
   events?: number | undefined
 }
 
-const TIMEOUT = 8000
+const TIMEOUT = 60_000
 
 export function send(endpoint: Endpoint, sent: Request): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>()
