@@ -223,3 +223,27 @@ test('at most so many requests are on the way at once', async () => {
   await Promise.all(Array.from({ length: 20 }, () => client.get(PODS, at)))
   expect(most).toBe(3)
 })
+
+test('logs come as the bytes they are, and a follower can leave at any time', async () => {
+  const bytes = Buffer.from([0, 255, 10, 13, 200])
+  let closed = false
+  const { client, server } = await serve((response) => {
+    response.on('close', () => {
+      closed = true
+    })
+    response.writeHead(200, { 'content-type': 'text/plain' }).write(bytes)
+  })
+  const stop = new AbortController()
+  const seen: Uint8Array[] = []
+  const following = (async () => {
+    for await (const chunk of client.logs(at, { container: 'c', follow: true, tailLines: 5, signal: stop.signal })) {
+      seen.push(chunk)
+      stop.abort(new Error('enough'))
+    }
+  })()
+  expect(await failureOf(following)).toMatchObject({ message: 'enough' })
+  expect(Buffer.concat(seen)).toEqual(bytes)
+  expect(server.asked[0]?.path).toBe('/api/v1/namespaces/default/pods/p/log')
+  expect(Object.fromEntries(server.asked[0]!.query)).toEqual({ container: 'c', follow: 'true', tailLines: '5' })
+  await expect.poll(() => closed).toBe(true)
+})
