@@ -92,6 +92,8 @@ class News {
   #toldWaits = Date.now()
   /** Attempts being read, by their pods' uids, and when they last brought something. */
   readonly #reading = new Map<string, number>()
+  /** The attempts of a replica are read one after the other. */
+  readonly #lastOf = new Map<string, Promise<void>>()
 
   constructor(followed: Followed, signal: AbortSignal) {
     this.#followed = followed
@@ -171,14 +173,18 @@ class News {
       display.changed()
     }
     this.#reading.set(uid, Date.now())
-    const reading = readAttempt(line.client, { pod, container, tailLines }, home, onLine, this.#signal).finally(() => {
-      this.#reading.delete(uid)
-      view.noteRead(uid)
-      this.#tell()
-    })
-    reading.catch((error: unknown) => {
+    const before = Promise.race([this.#lastOf.get(name), sleep(SETTLE, undefined, { ref: false })])
+    const reading = before
+      .then(() => readAttempt(line.client, { pod, container, tailLines }, home, onLine, this.#signal))
+      .finally(() => {
+        this.#reading.delete(uid)
+        view.noteRead(uid)
+        this.#tell()
+      })
+    const done = reading.catch((error: unknown) => {
       this.defect ??= error
     })
+    this.#lastOf.set(name, done)
     if (state?.terminated) this.#tellInTime(uid)
   }
 
