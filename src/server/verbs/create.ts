@@ -28,10 +28,11 @@ export function createObject(
   beNew(object, api.now())
   // Ownership is settled before the server adds its own: nobody owns what they did not send.
   delete object.metadata.managedFields
-  const sent = structuredClone(object)
-  trackUpdate(resource, undefined, sent, writer)
+  trackUpdate(resource, undefined, object, writer)
+  const { managedFields } = object.metadata
+  delete object.metadata.managedFields
   return store(api, resource, object, causes, options, (final) => {
-    if (sent.metadata.managedFields) final.metadata.managedFields = sent.metadata.managedFields
+    if (managedFields) final.metadata.managedFields = managedFields
   })
 }
 

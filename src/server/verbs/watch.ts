@@ -151,14 +151,12 @@ class EventStream {
       this.#line(sharedLine(change))
       return
     }
-    const now = inVersion(resource, change.body, change.rev)
-    const before = change.prev === undefined ? undefined : inVersion(resource, change.prev, change.rev)
+    const { now, before } = readChange(resource, change)
     const type = visibleType(change.type, before, now, this.#matches)
     if (!type) return
     // Who leaves the selection is shown as it last was in it.
     const shown = type === 'DELETED' && change.type !== 'DELETED' && before ? before : now
-    shown.metadata.resourceVersion = String(change.rev)
-    this.#write(type, shown)
+    this.#write(type, { ...shown, metadata: { ...shown.metadata, resourceVersion: String(change.rev) } })
   }
 
   bookmark(revision = this.#api.store.revision, annotations?: Record<string, string>): void {
@@ -199,6 +197,25 @@ class EventStream {
       }
     })
   }
+}
+
+interface ReadChange {
+  resource: Resource
+  now: ApiObject
+  before: ApiObject | undefined
+}
+
+/** Parsed once for all watchers of a change that look into it; nobody may write to it. */
+const read = new WeakMap<Change, ReadChange>()
+
+function readChange(resource: Resource, change: Change): ReadChange {
+  const known = read.get(change)
+  if (known?.resource === resource) return known
+  const now = inVersion(resource, change.body, change.rev)
+  const before = change.prev === undefined ? undefined : inVersion(resource, change.prev, change.rev)
+  const fresh = { resource, now, before }
+  read.set(change, fresh)
+  return fresh
 }
 
 /** Built once for all watchers of a change. */
