@@ -89,7 +89,9 @@ export function policyFields({ job, first, code }: Kit): FieldTest[] {
         assert.equal(attemptsOf(result, `${first}-0`), 2)
       },
     },
-    cleanUpField('spec.runPolicy.cleanUpPolicy', code, (cleanUpPolicy) => job({ runPolicy: { cleanUpPolicy } })),
+    cleanUpField('spec.runPolicy.cleanUpPolicy', 'src/core/kinds/read-common.ts', (cleanUpPolicy) =>
+      job({ runPolicy: { cleanUpPolicy } }),
+    ),
   ]
 }
 

@@ -33,7 +33,7 @@ export function debugFields({ job, code }: Kit): FieldTest[] {
     {
       field: base,
       does: 'pods that are set up but do not train',
-      code,
+      code: READS,
       test: 'pods of a job in debug mode sleep',
       run: sleeps,
     },
@@ -88,7 +88,7 @@ export function debugFields({ job, code }: Kit): FieldTest[] {
   ]
 }
 
-export function pauseFields({ job, code }: Kit): FieldTest[] {
+export function pauseFields({ job }: Kit): FieldTest[] {
   const pause = (resumeSpecs?: object[]) => ({
     runMode: { pause: { enable: true, ...(resumeSpecs && { resumeSpecs }) } },
   })
@@ -111,7 +111,13 @@ export function pauseFields({ job, code }: Kit): FieldTest[] {
       assert.deepEqual(seen, [plain, { ...plain, ...spec }, { ...plain, ...spec }])
     }
   return [
-    { field: base, does: 'the job is kept, its pods are not', code, test: 'a paused job has no pods', run: rests },
+    {
+      field: base,
+      does: 'the job is kept, its pods are not',
+      code: READS,
+      test: 'a paused job has no pods',
+      run: rests,
+    },
     {
       field: `${base}.enable`,
       does: 'whether the job is paused; also spelt enabled',
