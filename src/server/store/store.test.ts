@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { openDatabase } from './database.ts'
 import { type Change, Store } from './store.ts'
 
 function scratch(): string {
@@ -94,13 +94,12 @@ test('revisions go on where they were, even when the last one is a forgotten del
   await second.close()
 })
 
-test('a commit is on disk when it returns', async () => {
+test('a commit waits for the disk, and one opener keeps all others out', () => {
   const dir = scratch()
-  const store = new Store(dir)
-  store.put(key('a'), () => '1')
-  await store.committed()
-  await store.close()
-  const db = new DatabaseSync(join(dir, 'trainyard.db'))
-  expect(db.prepare('PRAGMA journal_mode').get()).toMatchObject({ journal_mode: 'wal' })
+  const db = openDatabase(dir)
+  expect(db.prepare('PRAGMA synchronous').get()).toEqual({ synchronous: 2 })
+  expect(db.prepare('PRAGMA journal_mode').get()).toEqual({ journal_mode: 'wal' })
+  expect(() => openDatabase(dir)).toThrow(`another server is using the data directory ${dir}`)
   db.close()
+  openDatabase(dir).close()
 })
