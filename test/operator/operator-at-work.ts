@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import type { CustomResourceDefinition } from '../../gen/kubernetes-types.ts'
 import { CRDS, KubeClient, type KubeObject, loadConnection } from '../../src/kube/index.ts'
 import { startOperator } from '../../src/operator/operator.ts'
 import type { Home } from '../conformance/home.ts'
+import { eventually } from '../conformance/stage.ts'
 import { statusDriver } from './status-driver.ts'
 
 const CRD_FOLDER = join(import.meta.dirname, '../../deploy/crds')
@@ -15,10 +17,20 @@ export interface OperatorAtWork extends Home {
 }
 
 export async function installCrds(client: KubeClient): Promise<void> {
+  const defined: CustomResourceDefinition[] = []
   for (const file of readdirSync(CRD_FOLDER)) {
-    const body = parse(readFileSync(join(CRD_FOLDER, file), 'utf8')) as KubeObject
+    const body = parse(readFileSync(join(CRD_FOLDER, file), 'utf8')) as CustomResourceDefinition & KubeObject
     const at = { name: body.metadata.name! }
     await client.patch(CRDS, at, { type: 'apply', body }, { fieldManager: 'test', force: true })
+    defined.push(body)
+  }
+  // A definition is accepted before its kind is served.
+  for (const { spec } of defined) {
+    for (const { name: version } of spec.versions) {
+      const { plural, kind } = spec.names
+      const resource = { group: spec.group, version, plural, kind, namespaced: true }
+      await eventually(`${plural} of ${version} are served`, () => client.list(resource, { limit: 1 }))
+    }
   }
 }
 
