@@ -88,8 +88,6 @@ export const methodNotAllowed = (): StatusError =>
 
 export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message)
 
-export const gone = (message: string): StatusError => new StatusError(410, 'Gone', message)
-
 export const unsupportedMediaType = (allowed: readonly string[]): StatusError =>
   new StatusError(
     415,

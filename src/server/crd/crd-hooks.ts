@@ -1,4 +1,4 @@
-import { type ApiObject, timestamp } from '../object.ts'
+import { timestamp } from '../object.ts'
 import type { Hooks } from '../resources/built-in-table.ts'
 import { CLEANUP_FINALIZER, type Definition } from './definition.ts'
 import { validateDefinition, validateDefinitionUpdate } from './validate-definition.ts'
@@ -51,9 +51,4 @@ function buildStatus(definition: Definition, old: Definition | undefined, now: n
     acceptedNames: structuredClone(definition.spec.names),
     storedVersions: [...stored],
   }
-}
-
-export function isEstablished(object: ApiObject): boolean {
-  const conditions = (object as Definition).status?.conditions ?? []
-  return conditions.some((c) => c.type === 'Established' && c.status === 'True')
 }

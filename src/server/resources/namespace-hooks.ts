@@ -1,4 +1,3 @@
-import type { ApiObject } from '../object.ts'
 import type { Hooks } from './built-in-table.ts'
 
 export const NAME_LABEL = 'kubernetes.io/metadata.name'
@@ -18,8 +17,4 @@ export const namespaceHooks: Hooks = {
     // Only the finalize subresource lets go of a namespace.
     next.spec = old.spec
   },
-}
-
-export function isTerminating(namespace: ApiObject): boolean {
-  return namespace.metadata.deletionTimestamp !== undefined
 }

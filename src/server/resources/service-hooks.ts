@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net'
-import { type ApiObject, parseObject, valueAt } from '../object.ts'
-import type { StatusCause } from '../status-error.ts'
+import type { ApiObject } from '../object.ts'
+import { type StatusCause, StatusError } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
 import { duplicate, invalidValue, notSupported, required } from './field-errors.ts'
 import { checkLabelName } from './name-rules.ts'
@@ -104,11 +104,11 @@ function allocateAddress(context: HookContext): string {
   const taken = new Set(
     context.store
       .list({ resource: 'services', limit: 1_000_000 })
-      .map((row) => valueAt(parseObject(row.body), ['spec', 'clusterIP'])),
+      .map((row) => /"clusterIP":"([^"]*)"/.exec(row.body)?.[1]),
   )
   for (let n = 10; n < 65536; n++) {
     const address = `10.96.${n >> 8}.${n & 255}`
     if (!taken.has(address)) return address
   }
-  throw new Error('all service addresses are in use')
+  throw new StatusError(500, 'InternalError', 'Internal error occurred: all service addresses are in use')
 }
