@@ -7,6 +7,7 @@ import type { ResourceRequirements } from '../../../gen/kubernetes-types.ts'
 import { parseQuantity } from '../../api/quantity.ts'
 
 const cpuPeriod = 100_000
+const retryAfter = 50
 const nano = 1_000_000_000n
 
 export class Cgroups {
@@ -28,14 +29,16 @@ export class Cgroups {
     }
   }
 
-  /** Removes the groups of a pod; they are empty once its processes are gone. */
-  remove(podUid: string): void {
+  /** Removes the groups of a pod. A killed process leaves its group a moment after it is gone, so it is tried again. */
+  remove(podUid: string, tries = 20): void {
     const pod = join(this.#base, podUid)
-    for (const directory of [...childrenOf(pod), pod]) removeEmpty(directory)
+    removeTree(pod)
+    if (tries > 0 && existsSync(pod)) setTimeout(() => this.remove(podUid, tries - 1), retryAfter).unref()
   }
 
-  /** Leaves no group behind when there is nothing in it. */
+  /** Leaves no group behind that has nothing in it. */
   close(): void {
+    for (const pod of childrenOf(this.#base)) removeTree(pod)
     removeEmpty(this.#base)
   }
 }
@@ -68,8 +71,11 @@ export function openCgroups(homeDirectory: string): Cgroups | undefined {
     const probe = join(base, 'probe')
     mkdirSync(probe, { recursive: true })
     const usable = existsSync(join(probe, 'cgroup.kill'))
-    for (const directory of [probe, base]) removeEmpty(directory)
-    return usable ? new Cgroups(base) : undefined
+    removeEmpty(probe)
+    const groups = new Cgroups(base)
+    // What a former home left, and the base itself where there is nothing.
+    groups.close()
+    return usable ? groups : undefined
   } catch {
     return undefined
   }
@@ -108,6 +114,11 @@ function childrenOf(directory: string): string[] {
   } catch {
     return []
   }
+}
+
+/** The kernel removes only what is empty. */
+function removeTree(directory: string): void {
+  for (const each of [...childrenOf(directory), directory]) removeEmpty(each)
 }
 
 function removeEmpty(directory: string): void {
