@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -77,6 +78,21 @@ test('changes are told in order, after they are on disk, and can be read again',
   ])
   expect(store.changesAfter('things', 0, 10)).toEqual(told)
   expect(store.changesAfter('things', told[0]?.rev ?? 0, 1)).toEqual([told[1]])
+  await store.close()
+})
+
+test('a listener that fails keeps nobody waiting', async () => {
+  const store = new Store(scratch())
+  const told: number[] = []
+  const warned = once(process, 'warning')
+  store.onChange(() => {
+    throw new Error('of its own')
+  })
+  store.onChange((change) => told.push(change.rev))
+  store.put(key('a'), () => '1')
+  await store.committed()
+  expect(told).toEqual([store.latest])
+  expect(String((await warned)[0])).toContain('of its own')
   await store.close()
 })
 

@@ -189,9 +189,20 @@ export class Store {
     this.#batch = undefined
     this.#durable = this.#revision
     this.#at('before notify')
-    for (const change of batch.changes) for (const listener of this.#listeners) listener(change)
+    for (const change of batch.changes) this.#notify(change)
     this.#at('after notify')
     batch.resolve()
+  }
+
+  /** One listener's trouble must not keep the others, or the writers, waiting. */
+  #notify(change: Change): void {
+    for (const listener of this.#listeners) {
+      try {
+        listener(change)
+      } catch (error) {
+        process.emitWarning(error instanceof Error ? error : String(error))
+      }
+    }
   }
 
   #fail(batch: Batch, cause: unknown): StoreWriteError {
