@@ -144,7 +144,7 @@ function isUrgent(before: JobStatus, status: JobStatus): boolean {
 
 function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
   const entries = tasks?.flatMap((task) => task.replicaStatus) ?? []
-  const ended = entries.filter(({ phase, replaces }) => phase === 'Failed' || phase === 'Succeeded' || replaces)
+  const ended = entries.filter(({ phase }) => phase === 'Failed' || phase === 'Succeeded')
   // A loss sets the clock of its replacement: noted late, it would be dated late, or forgotten in a pause.
   const delays = entries
     .filter(({ setbacks }) => setbacks)
@@ -152,6 +152,7 @@ function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
   return {
     backoffCount: backoffCount ?? 0,
     ended: ended.map(({ uid, phase, replaces }) => ({ uid, phase, replaces })),
+    granted: entries.filter(({ attempt }) => attempt).map(({ name, attempt }) => ({ name, attempt })),
     delays,
   }
 }

@@ -59,6 +59,8 @@ export interface Reason {
   /** One word in CamelCase, the event's reason. */
   event: string
   message: string
+  /** For timelines only: not worth an event on the cluster. */
+  quiet?: true
   /** The same for a timeline, where they differ: one plain word, and a shorter text. */
   word?: string
   short?: string

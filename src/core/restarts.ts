@@ -108,7 +108,14 @@ export function explainEnd(replica: Replica): Reason | undefined {
   const { look, place } = replica
   if (look.is !== 'ended') return undefined
   if (look.exitCode === 0) {
-    return { object: place.key, type: 'Normal', event: 'ReplicaSucceeded', word: 'Succeeded', message: 'exit 0' }
+    return {
+      object: place.key,
+      type: 'Normal',
+      event: 'ReplicaSucceeded',
+      word: 'Succeeded',
+      message: 'exit 0',
+      quiet: true,
+    }
   }
   const because = look.why ? `: ${look.why}` : ''
   return {

@@ -1,18 +1,24 @@
 // Logs and ports of a job stay as long as the job does.
 import { kinds } from '../../api/kinds.ts'
-import { Informer, type KubeClient } from '../../kube/index.ts'
+import { Informer, type KubeClient, PODS } from '../../kube/index.ts'
+
+export interface Keeper {
+  forgetJob(uid: string): Promise<void>
+  /** Forgets all others. */
+  retainJobs(uids: ReadonlySet<string>): Promise<void>
+}
 
 export function forgetDeletedJobs(
   client: KubeClient,
-  forget: (uid: string) => Promise<void>,
+  keeper: Keeper,
   onError: (where: string, error: unknown) => void,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
-  const runs = kinds
+  const informers = kinds
     .filter((kind) => kind.job)
     .map(({ group, kind, plural, versions }) => {
       const version = versions.find(({ storage }) => storage)?.name ?? versions[0]!.name
-      const informer = new Informer({
+      return new Informer({
         client,
         resource: { group, version, plural, kind, namespaced: true },
         // Only who is there matters.
@@ -23,16 +29,27 @@ export function forgetDeletedJobs(
         }),
         onChange: (change) => {
           if (change.type !== 'removed') return
-          forget(change.object.metadata.uid ?? '').catch((error) => onError('forgetting a job', error))
+          keeper.forgetJob(change.object.metadata.uid ?? '').catch((error) => onError('forgetting a job', error))
         },
         onError: (error) => onError(`watching ${plural}`, error),
       })
-      return informer.run(stopping.signal)
     })
+  const runs = informers.map((informer) => informer.run(stopping.signal))
+
+  /** A job may have been deleted while no home ran, or just before one was killed. */
+  const catchUp = async (): Promise<void> => {
+    await Promise.all(informers.map((informer) => informer.synced))
+    const pods = await client.list(PODS, { signal: stopping.signal })
+    const there = [...informers.flatMap((informer) => informer.cache.list()), ...pods.items]
+    await keeper.retainJobs(new Set(there.map(({ metadata }) => metadata.uid ?? '')))
+  }
+  const caughtUp = catchUp().catch((error) => {
+    if (!stopping.signal.aborted) onError('forgetting jobs of former homes', error)
+  })
   return {
     stop: async () => {
       stopping.abort()
-      await Promise.all(runs)
+      await Promise.all([...runs, caughtUp])
     },
   }
 }

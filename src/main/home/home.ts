@@ -59,7 +59,7 @@ export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> 
     stops.push(() => scheduler.stop())
     const operator = startOperator({ client, onError })
     stops.push(() => operator.stop())
-    const forgetting = forgetDeletedJobs(client, (uid) => kubelet.forgetJob(uid), onError)
+    const forgetting = forgetDeletedJobs(client, kubelet, onError)
     stops.push(() => forgetting.stop())
     await Promise.all([scheduler.ready, operator.ready])
     return { url: server.url, kubeconfigPath: server.kubeconfigPath, stop }

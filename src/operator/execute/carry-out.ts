@@ -34,7 +34,8 @@ export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory,
   const reasons = complete ? decision.reasons : decision.reasons.filter((reason) => !CREATION_EVENTS.has(reason.event))
   const told = memory.said.filterNew([...reasons, ...pass.reasons])
   if (decision.changed && !decision.urgent) yield* writeStatusInTime(pass, decision)
-  const events = told.slice(0, memory.said.takeTokens(told.length, now))
+  const loud = told.filter((reason) => !reason.quiet)
+  const events = loud.slice(0, memory.said.takeTokens(loud.length, now))
   if (events.length > 0) yield { requests: events.map((reason): Request => ({ verb: 'recordEvent', reason })) }
   return { again: pass.again, wakeAt: pass.wakeAt, told }
 }
