@@ -114,7 +114,6 @@ export function explainEnd(replica: Replica): Reason | undefined {
       event: 'ReplicaSucceeded',
       word: 'Succeeded',
       message: 'exit 0',
-      quiet: true,
     }
   }
   const because = look.why ? `: ${look.why}` : ''

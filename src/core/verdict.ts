@@ -20,8 +20,8 @@ export function reachVerdict(model: JobModel, before: JobStatus, replicas: reado
   if (model.problems.length > 0 && before.startTime === undefined) {
     return { outcome: invalidOutcome(model), spentBy: [], reasons: [] }
   }
-  const reasons = replicas.filter(({ fresh }) => fresh).flatMap((replica) => explainEnd(replica) ?? [])
   const restarts = chooseRestarts(model, replicas, before.backoffCount ?? 0)
+  const reasons = explainEnds(replicas, new Set(restarts.granted))
   const outcome = judgeEnd(model, before, replicas, restarts, now)
   if (outcome) {
     recordEnds(replicas)
@@ -39,6 +39,17 @@ export function reachVerdict(model: JobModel, before: JobStatus, replicas: reado
     reasons.push({ object: replica.place.key, type: 'Normal', event: 'RestartReplica', word: 'Restarted', message })
   })
   return { spentBy, reasons }
+}
+
+/** A success that is the replica's outcome stands in the status; only one that is followed by a restart needs an event. */
+function explainEnds(replicas: readonly Replica[], granted: ReadonlySet<Replica>): Reason[] {
+  return replicas
+    .filter(({ fresh }) => fresh)
+    .flatMap((replica): Reason[] => {
+      const reason = explainEnd(replica)
+      const quiet = reason?.type === 'Normal' && !granted.has(replica)
+      return reason ? [{ ...reason, ...(quiet && { quiet }) }] : []
+    })
 }
 
 function judgeEnd(
