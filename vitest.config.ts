@@ -11,6 +11,8 @@ export default defineConfig({
     allowOnly: false,
     testTimeout: 60_000,
     hookTimeout: 60_000,
+    // States are waited for, however slow the machine; only what never comes fails.
+    expect: { poll: { timeout: 30_000 } },
     reporters: ['default'],
   },
 })
