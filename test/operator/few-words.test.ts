@@ -58,8 +58,8 @@ test.each([4, 32])('a job of %i replicas without trouble', async (size) => {
   const count = (what: string) => requests.filter((request) => request === what).length
   expect(count('POST pods')).toBe(size)
   expect(count('POST services')).toBe(1)
-  // Created, NewReplica, Running, the master's end, Succeeded.
-  expect(count('POST events')).toBeLessThanOrEqual(5)
+  // Created, NewReplica, Running, Succeeded.
+  expect(count('POST events')).toBeLessThanOrEqual(4)
   // One per phase, and what falls due once a second while the replicas start one after the other.
   expect(count('PUT pytorchtrainingjobs/status')).toBeLessThanOrEqual(12)
   const expected = new Set(['POST pods', 'POST services', 'POST events', 'PUT pytorchtrainingjobs/status'])
