@@ -3,6 +3,7 @@ import { type Issue, messageOf, pathText } from '../api/issue.ts'
 import { phaseOfJob } from '../api/job-phase.ts'
 import type { JobPhase, JobStatus, KubeObject, TFJobStatus, TrainingJob } from '../api/types.ts'
 import { validate } from '../api/validate.ts'
+import { PLACEHOLDER_UID } from '../core/plan.ts'
 import { read } from '../core/read.ts'
 import { isObject } from '../lib/json.ts'
 import { toTimestamp } from '../lib/time.ts'
@@ -55,8 +56,6 @@ export class RehearsalError extends Error {
   }
 }
 
-/** The same job always has the same names: those that `plan` shows. */
-const PLACEHOLDER_UID = '00000000-0000-0000-0000-000000000000'
 const JOB_KINDS: ReadonlySet<string> = new Set(['TensorFlowTrainingJob', 'PyTorchTrainingJob', 'GenericJob', 'TFJob'])
 /** Any moment would do; only what passes since then is told. */
 const BEGINNING = Date.UTC(2026, 0, 1)
@@ -102,6 +101,7 @@ function createJob(object: TrainingJob): TrainingJob {
   const { generation, resourceVersion, deletionTimestamp, ...given } = object.metadata ?? {}
   // As the server would name it, but always alike.
   const name = given.name ?? (given.generateName === undefined ? undefined : `${given.generateName}xxxxx`)
+  // The same job always has the same names: those that `plan` shows.
   const own = { namespace: given.namespace ?? 'default', uid: given.uid ?? PLACEHOLDER_UID, ...(name && { name }) }
   const metadata = { ...given, ...own, creationTimestamp: toTimestamp(BEGINNING) }
   const { object: stored, issues } = validate({ ...wanted, metadata })

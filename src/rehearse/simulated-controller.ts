@@ -3,15 +3,15 @@
 import type { Pod, Service } from '../../gen/kubernetes-types.ts'
 import type { TrainingJob } from '../api/types.ts'
 import { decide } from '../core/decide.ts'
-import type { ClusterFacts, Observed, Reason } from '../core/decision.ts'
+import type { Observed, Reason } from '../core/decision.ts'
 import type { JobModel } from '../core/job-model.ts'
+import { FULL_CLUSTER } from '../core/plan.ts'
 import { read } from '../core/read.ts'
 import { countReplicas } from '../core/slots.ts'
 import type { Instant } from '../lib/time.ts'
 import { type Answers, type Batch, carryOut, JobCache, JobMemory, type Request } from '../operator/execute.ts'
 import { type Change, KINDS, type SimulatedApi } from './simulated-api.ts'
 
-const FACTS: ClusterFacts = { gangScheduler: true, tensorboards: true, forceDeleteAfter: 300 }
 const MOST_PASSES = 1_000
 
 /** What becomes of the write that is under way when the controller dies. */
@@ -140,7 +140,7 @@ export class SimulatedController {
       podGroup: cache.list('PodGroup')[0],
       tensorboard: cache.list('TensorBoard')[0],
       nodes: this.#api.nodes,
-      cluster: FACTS,
+      cluster: FULL_CLUSTER,
       troubles: refused.troubles,
     }
   }
