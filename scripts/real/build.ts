@@ -44,7 +44,8 @@ async function buildProgram(program: Program): Promise<void> {
   try {
     const made = join(scratch, program.from === 'pinned' ? program.name : basename(program.package))
     const variables = Object.entries(program.variables ?? {}).map(([name, value]) => `-X ${name}=${value}`)
-    const flags = ['-trimpath', '-ldflags', ['-s', '-w', ...variables].join(' ')]
+    const tags = program.tags ? ['-tags', program.tags.join(',')] : []
+    const flags = ['-trimpath', ...tags, '-ldflags', ['-s', '-w', ...variables].join(' ')]
     const args =
       program.from === 'pinned'
         ? ['build', '-mod=readonly', ...flags, '-o', made, program.package]

@@ -6,7 +6,8 @@ import { awaitHealth } from './await-health.ts'
 import { buildPrograms } from './build.ts'
 import { Authority, type KeyPair } from './certificates.ts'
 import { findFreePorts } from './free-ports.ts'
-import { type Layout, PARTS, type PartName } from './parts.ts'
+import { createPlayedNodes } from './kwok.ts'
+import { apiserverUrl, type Layout, LOOPBACK, PARTS, type PartName } from './parts.ts'
 import { programPath } from './places.ts'
 import { isAlive, type ProcessRecord, signal, startProcess, stopProcess } from './processes.ts'
 
@@ -17,8 +18,16 @@ export interface ControlPlaneOptions {
   parts?: readonly ('kube-controller-manager' | 'kube-scheduler')[]
   /** Where kube-apiserver listens; a free port unless given. */
   port?: number
-  /** Write down who asked for what. */
+  /** Where kube-apiserver listens, other than loopback. */
+  address?: string
+  /** Write down who asked for what, with the pods that were sent. */
   audit?: boolean
+  /** Admission plugins beyond the usual ones. */
+  admission?: readonly string[]
+  /** Nodes that kwok plays. */
+  playedNodes?: number
+  extraApiserverArgs?: readonly string[]
+  extraControllerArgs?: readonly string[]
   /** It outlives this process; otherwise it ends with it at the latest. */
   keepRunning?: boolean
   say?: (line: string) => void
@@ -46,19 +55,25 @@ const recordFile = (dir: string): string => join(dir, 'processes.json')
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
   const say = options.say ?? (() => {})
-  const names: PartName[] = ['etcd', 'kube-apiserver', ...(options.parts ?? [])]
+  const { playedNodes = 0 } = options
+  const names: PartName[] = [
+    'etcd',
+    'kube-apiserver',
+    ...(options.parts ?? []),
+    ...(playedNodes > 0 ? ['kwok' as const] : []),
+  ]
   await buildPrograms([...names, 'kubectl'], say)
   const dir = options.dir ?? mkdtempSync(join(tmpdir(), 'trainyard-real-'))
   const pki = join(dir, 'pki')
   for (const folder of ['pki', 'logs', 'kubeconfigs']) mkdirSync(join(dir, folder), { recursive: true, mode: 0o700 })
 
   const layout = await layOut(dir, pki, options)
-  const url = `https://127.0.0.1:${layout.ports['kube-apiserver']}`
+  const url = apiserverUrl(layout)
   const authority = new Authority(pki)
   await authority.create()
   await authority.issue('apiserver', {
     name: 'kube-apiserver',
-    servesAs: ['DNS:localhost', 'DNS:kubernetes.default.svc', 'IP:127.0.0.1', 'IP:10.96.0.1'],
+    servesAs: ['DNS:localhost', 'DNS:kubernetes.default.svc', 'IP:10.96.0.1', `IP:${layout.address}`],
   })
   const issueUser = async (name: string, groups: readonly string[] = []): Promise<User> => {
     const file = name.replaceAll(/[^a-z0-9.-]/gi, '-')
@@ -84,12 +99,17 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   try {
     for (const name of names) {
       const part = PARTS[name]
-      if (part.user) layout.kubeconfigs[name] = (await issueUser(part.user)).kubeconfig
+      if (part.user) layout.kubeconfigs[name] = (await issueUser(part.user, part.groups)).kubeconfig
+      for (const [file, text] of Object.entries(part.files?.() ?? {})) writeFileSync(join(dir, file), text)
       const record = startProcess(name, programPath(name), part.args(layout), join(dir, 'logs', `${name}.log`))
       records.push(record)
       writeFileSync(recordFile(dir), JSON.stringify({ url, records }, null, 2))
       await awaitHealth(record, part.health(layout), admin)
       say(`${name} is ready`)
+    }
+    if (playedNodes > 0) {
+      await createPlayedNodes(programPath('kubectl'), admin.kubeconfig, playedNodes)
+      say(`${playedNodes} played nodes are ready`)
     }
   } catch (error) {
     await stop()
@@ -110,18 +130,31 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
 }
 
 async function layOut(dir: string, pki: string, options: ControlPlaneOptions): Promise<Layout> {
-  const names = ['etcd', 'etcd-peer', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler'] as const
+  const names = ['etcd', 'etcd-peer', 'kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kwok'] as const
   const free = await findFreePorts(names.length)
   const ports = Object.fromEntries(names.map((name, index) => [name, free[index]])) as Layout['ports']
   if (options.port) ports['kube-apiserver'] = options.port
-  const layout: Layout = { dir, pki, ports, kubeconfigs: {}, auditLog: join(dir, 'logs', 'audit.jsonl') }
+  const layout: Layout = {
+    dir,
+    pki,
+    ports,
+    kubeconfigs: {},
+    auditLog: join(dir, 'logs', 'audit.jsonl'),
+    address: options.address ?? LOOPBACK,
+    admission: options.admission ?? [],
+    extraApiserverArgs: options.extraApiserverArgs ?? [],
+    extraControllerArgs: options.extraControllerArgs ?? [],
+  }
   if (options.audit) {
     layout.auditPolicy = join(dir, 'audit-policy.json')
     const policy = {
       apiVersion: 'audit.k8s.io/v1',
       kind: 'Policy',
       omitStages: ['RequestReceived'],
-      rules: [{ level: 'Metadata' }],
+      rules: [
+        { level: 'Request', verbs: ['create'], resources: [{ group: '', resources: ['pods'] }] },
+        { level: 'Metadata' },
+      ],
     }
     writeFileSync(layout.auditPolicy, JSON.stringify(policy))
   }

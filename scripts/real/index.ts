@@ -9,7 +9,7 @@ import { clusterDir, givenProgram, programPath } from './places.ts'
 import { PROGRAMS } from './programs.ts'
 
 const USAGE = `usage: npm run real -- build [NAME…]    ${PROGRAMS.map((program) => program.name).join(', ')}
-       npm run real -- up [--name N] [--port P] [--audit] [--controllers] [--scheduler]
+       npm run real -- up [--name N] [--port P] [--audit] [--controllers] [--scheduler] [--kwok NODES]
        npm run real -- down [--name N]
        npm run real -- status [--name N]`
 
@@ -22,6 +22,7 @@ const OPTIONS = {
   audit: { type: 'boolean' },
   controllers: { type: 'boolean' },
   scheduler: { type: 'boolean' },
+  kwok: { type: 'string' },
 } as const
 
 async function main(): Promise<number> {
@@ -41,9 +42,10 @@ async function main(): Promise<number> {
           port: values.port ? Number(values.port) : undefined,
           audit: values.audit,
           parts: [
-            ...(values.controllers ? ['kube-controller-manager' as const] : []),
-            ...(values.scheduler ? ['kube-scheduler' as const] : []),
+            ...(values.controllers || values.kwok ? ['kube-controller-manager' as const] : []),
+            ...(values.scheduler || values.kwok ? ['kube-scheduler' as const] : []),
           ],
+          playedNodes: values.kwok ? Number(values.kwok) : undefined,
           keepRunning: true,
           say,
         })

@@ -1,7 +1,8 @@
 // What a control plane consists of and how each part is started. Adding one is a row of PARTS.
 import { join } from 'node:path'
+import { buildKwokConfig } from './kwok.ts'
 
-export type PartName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler'
+export type PartName = 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok'
 
 /** What the parts need to know of each other. */
 export interface Layout {
@@ -11,6 +12,12 @@ export interface Layout {
   kubeconfigs: Partial<Record<PartName, string>>
   auditPolicy?: string
   auditLog: string
+  /** Where the apiserver listens. Nodes cannot reach another namespace's loopback. */
+  address: string
+  /** Admission plugins beyond the usual ones. */
+  admission: readonly string[]
+  extraApiserverArgs: readonly string[]
+  extraControllerArgs: readonly string[]
 }
 
 export interface Part {
@@ -19,22 +26,27 @@ export interface Part {
   health: (layout: Layout) => string
   /** The user it is to the apiserver. */
   user?: string
+  groups?: readonly string[]
+  /** Written beside its logs before it starts. */
+  files?: () => Record<string, string>
 }
 
+export const LOOPBACK = '127.0.0.1'
 export const SERVICE_RANGE = '10.96.0.0/16'
-const POD_RANGE = '10.244.0.0/16'
+export const POD_RANGE = '10.244.0.0/16'
 
+export const apiserverUrl = (layout: Layout): string => `https://${layout.address}:${layout.ports['kube-apiserver']}`
 const https = (layout: Layout, part: PartName, path: string): string => `https://127.0.0.1:${layout.ports[part]}${path}`
 
 function apiserverArgs(layout: Layout): string[] {
   const pki = (file: string): string => join(layout.pki, file)
   const args = [
     `--etcd-servers=http://127.0.0.1:${layout.ports.etcd}`,
-    '--bind-address=127.0.0.1',
-    '--advertise-address=127.0.0.1',
+    `--bind-address=${layout.address}`,
+    `--advertise-address=${layout.address}`,
     `--secure-port=${layout.ports['kube-apiserver']}`,
-    // Loopback is refused as the address of the Service `kubernetes`, and nobody here needs that Service.
-    '--endpoint-reconciler-type=none',
+    // Loopback is refused as the address of the Service `kubernetes`; only genuine pods need that Service.
+    `--endpoint-reconciler-type=${layout.address === LOOPBACK ? 'none' : 'lease'}`,
     `--tls-cert-file=${pki('apiserver.crt')}`,
     `--tls-private-key-file=${pki('apiserver.key')}`,
     `--client-ca-file=${pki('ca.crt')}`,
@@ -43,8 +55,12 @@ function apiserverArgs(layout: Layout): string[] {
     '--service-account-issuer=https://kubernetes.default.svc.cluster.local',
     `--service-cluster-ip-range=${SERVICE_RANGE}`,
     '--authorization-mode=Node,RBAC',
-    '--enable-admission-plugins=NodeRestriction',
+    `--enable-admission-plugins=${['NodeRestriction', ...layout.admission].join(',')}`,
     '--allow-privileged=true',
+    '--kubelet-preferred-address-types=InternalIP',
+    `--kubelet-client-certificate=${pki('user-admin.crt')}`,
+    `--kubelet-client-key=${pki('user-admin.key')}`,
+    ...layout.extraApiserverArgs,
   ]
   if (layout.auditPolicy)
     args.push(
@@ -93,7 +109,7 @@ export const PARTS: Record<PartName, Part> = {
   },
   'kube-apiserver': {
     args: apiserverArgs,
-    health: (layout) => https(layout, 'kube-apiserver', '/readyz'),
+    health: (layout) => `${apiserverUrl(layout)}/readyz`,
   },
   'kube-controller-manager': {
     user: 'system:kube-controller-manager',
@@ -105,6 +121,7 @@ export const PARTS: Record<PartName, Part> = {
       `--cluster-cidr=${POD_RANGE}`,
       '--allocate-node-cidrs=true',
       `--service-cluster-ip-range=${SERVICE_RANGE}`,
+      ...layout.extraControllerArgs,
     ],
     health: (layout) => https(layout, 'kube-controller-manager', '/healthz'),
   },
@@ -112,5 +129,21 @@ export const PARTS: Record<PartName, Part> = {
     user: 'system:kube-scheduler',
     args: (layout) => clientArgs(layout, 'kube-scheduler'),
     health: (layout) => https(layout, 'kube-scheduler', '/healthz'),
+  },
+  kwok: {
+    user: 'kwok',
+    groups: ['system:masters'],
+    args: (layout) => [
+      `--kubeconfig=${layout.kubeconfigs.kwok}`,
+      `--config=${join(layout.dir, 'kwok.yaml')}`,
+      '--manage-all-nodes=false',
+      '--manage-nodes-with-annotation-selector=kwok.x-k8s.io/node=fake',
+      '--node-lease-duration-seconds=40',
+      `--server-address=127.0.0.1:${layout.ports.kwok}`,
+      '--cidr=10.200.0.0/16',
+      '--v=WARN',
+    ],
+    files: () => ({ 'kwok.yaml': buildKwokConfig() }),
+    health: (layout) => `http://127.0.0.1:${layout.ports.kwok}/healthz`,
   },
 }

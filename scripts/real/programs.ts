@@ -11,6 +11,8 @@ export interface Program {
   from: 'pinned' | 'released'
   /** Variables set at link time; without them a Kubernetes program calls itself v0.0.0. */
   variables?: Record<string, string>
+  /** Go build tags: what is left out. */
+  tags?: readonly string[]
   /** Built where nobody names programs. */
   usual: boolean
 }
@@ -48,8 +50,16 @@ function kubernetes(name: string, usual: boolean): Program {
   }
 }
 
-function released(name: string, path: string, version: string, versionVariable: string): Program {
-  return { name, version, package: path, from: 'released', variables: { [versionVariable]: version }, usual: false }
+function released(name: string, path: string, version: string, versionVariable?: string): Program {
+  const variables = versionVariable ? { [versionVariable]: version } : {}
+  return { name, version, package: path, from: 'released', variables, usual: false }
+}
+
+function containerd(name: string): Program {
+  const path = 'github.com/containerd/containerd/v2'
+  const program = released(name, `${path}/cmd/${name}`, 'v2.4.2', `${path}/version.Version`)
+  // Snapshotters that need headers the machine may not have.
+  return { ...program, tags: ['no_btrfs', 'no_devmapper', 'no_zfs'] }
 }
 
 // In this order each build reuses most of what the ones before it have compiled.
@@ -68,6 +78,10 @@ export const PROGRAMS: readonly Program[] = [
   kubernetes('kubelet', false),
   kubernetes('kube-proxy', false),
   released('kwok', 'sigs.k8s.io/kwok/cmd/kwok', 'v0.8.0', 'sigs.k8s.io/kwok/pkg/consts.Version'),
+  containerd('containerd'),
+  containerd('containerd-shim-runc-v2'),
+  containerd('ctr'),
+  released('coredns', 'github.com/coredns/coredns', 'v1.14.7'),
   released('helm', 'helm.sh/helm/v3/cmd/helm', 'v3.22.0', 'helm.sh/helm/v3/internal/version.version'),
 ]
 
