@@ -1,6 +1,7 @@
 // The command line: which commands there are and what they take. Their code is loaded only when they are called,
 // so that a quick answer stays quick.
 import { Command, CommanderError } from 'commander'
+import { addClusterCommands } from './cluster/commands.ts'
 import { wordsForCommandLine } from './command-line-words.ts'
 import { contextFor } from './context.ts'
 import { addHomeCommands, type Machine } from './home/commands.ts'
@@ -36,6 +37,7 @@ export async function runProgram(
     addHomeCommands(program, terminal, machine, finish)
     addJobCommands(program, terminal, machine, finish)
     addRunCommand(program, terminal, machine, finish)
+    addClusterCommands(program, machine, finish)
   }
   try {
     if (args.length === 0) terminal.out(program.helpInformation())

@@ -1,4 +1,5 @@
 // The public door: everything the operator, scheduler, kubelet and CLI need to talk to Kubernetes.
+export { type ApiCall, describeCall } from './api-call.ts'
 export { abortOf, type Backoff, delayOf, pause } from './backoff.ts'
 export { Cache, type Change, withoutManagedFields } from './cache.ts'
 export {

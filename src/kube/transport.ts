@@ -13,7 +13,7 @@ export interface TransportOptions {
   /** The API's `Warning` headers, unescaped. */
   onWarning?: (text: string) => void
   /** Every answer, for metrics; code 0: none came. */
-  onAnswer?: (method: string, path: string, code: number, milliseconds: number) => void
+  onAnswer?: (method: string, path: string, code: number, milliseconds: number, watch: boolean) => void
 }
 
 export interface Request {
@@ -96,7 +96,13 @@ export class Transport {
     request.signal?.throwIfAborted()
     const started = performance.now()
     const told = (code: number) =>
-      this.#options.onAnswer?.(request.method, request.path, code, performance.now() - started)
+      this.#options.onAnswer?.(
+        request.method,
+        request.path,
+        code,
+        performance.now() - started,
+        request.query?.watch === true,
+      )
     const token = await this.#connection.token?.get()
     const server = new URL(this.#connection.server)
     try {

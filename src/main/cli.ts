@@ -51,6 +51,10 @@ const machine: Machine = {
     const { serveHome } = await import('./home/serve-home.ts')
     return serveHome({ ...options, version })
   },
+  runOperator: async (run) => {
+    const { runOperator } = await import('./operator/run-operator.ts')
+    return runOperator(run, version)
+  },
   mountsVolumes: async () => {
     const { findNamespaceTools } = await import('../kubelet/volumes/namespace.ts')
     return findNamespaceTools() !== undefined

@@ -1,5 +1,6 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { JobKind, JobStatus, TFJobStatus } from '../api/types.ts'
+import { describeCall } from '../kube/index.ts'
 import type { Answer, Request } from './execute.ts'
 import type { World } from './world.ts'
 
@@ -15,6 +16,17 @@ export class OperatorMetrics {
   ])
   readonly #dropped = this.#counter('events_dropped_total', 'Events not recorded because a job had too many', [])
   readonly #watchErrors = this.#counter('watch_errors_total', 'Lists and watches that broke off', ['resource'])
+  readonly #calls = this.#counter('api_requests_total', 'Requests to the API, by what was asked and answered', [
+    'verb',
+    'resource',
+    'code',
+  ])
+  readonly #callTook = this.#histogram('api_request_seconds', 'How long the API took to answer, watches left out')
+  readonly #leader = new Gauge({
+    name: 'trainyard_leader',
+    help: '1 while this operator is the one at work',
+    registers: [this.registry],
+  })
   readonly #depth = new Gauge({
     name: 'trainyard_queue_depth',
     help: 'Jobs that wait to be looked at',
@@ -35,6 +47,17 @@ export class OperatorMetrics {
     if (request.verb === 'recordEvent') return
     const object = 'kind' in request ? request.kind : 'Job'
     this.#requests.inc({ verb: request.verb, object, answer: answer.done ? 'done' : answer.refusal })
+  }
+
+  /** Every request, whoever sent it; code 0: no answer came. */
+  called(method: string, path: string, code: number, milliseconds: number, watch: boolean): void {
+    const { verb, resource } = describeCall(method, path, watch)
+    this.#calls.inc({ verb, resource, code: code === 0 ? 'none' : String(code) })
+    if (!watch) this.#callTook.observe(milliseconds / 1000)
+  }
+
+  leads(leading: boolean): void {
+    this.#leader.set(leading ? 1 : 0)
   }
 
   eventDropped(count = 1): void {

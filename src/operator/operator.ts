@@ -24,6 +24,8 @@ export interface OperatorOptions {
   metrics?: OperatorMetrics
   /** Who the events say they come from. */
   component?: string
+  /** Which of several operators this one is. */
+  instance?: string
   onError?: (where: string, error: unknown) => void
 }
 
@@ -101,6 +103,7 @@ class RunningOperator {
     const events = new EventRecorder({
       client,
       component: options.component ?? 'trainyard',
+      instance: options.instance,
       // The executor has a bucket for each job already; this one only guards against its mistakes.
       burst: 100,
       perMinute: 60,

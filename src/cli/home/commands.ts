@@ -1,5 +1,6 @@
 // Commands about the home of this machine.
 import type { Command } from 'commander'
+import type { OperatorRun } from '../cluster/operator-flags.ts'
 import { contextFor } from '../context.ts'
 import type { Terminal } from '../output/terminal.ts'
 import type { Launcher } from './start-home.ts'
@@ -8,6 +9,7 @@ import type { Launcher } from './start-home.ts'
 export interface Machine {
   launcher: Launcher
   serveHome(options: { dir: string; port?: number }): Promise<number>
+  runOperator(run: OperatorRun): Promise<number>
   /** Whether volumes can be mounted here at the paths pods want them. */
   mountsVolumes(): Promise<boolean>
 }
