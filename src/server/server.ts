@@ -7,7 +7,7 @@ import { startCollectors } from './collect/collectors.ts'
 import { buildGuard } from './http/guard.ts'
 import { buildListener, DEFAULT_LIMITS, type Limits } from './http/listener.ts'
 import { buildUpgrader } from './http/upgrade.ts'
-import { buildKubeconfig, loadIdentity, writePrivateFile } from './identity.ts'
+import { buildKubeconfig, loadIdentity, writePrivateFile } from './identity/identity.ts'
 import { Metrics } from './metrics.ts'
 import { Registry } from './resources/registry.ts'
 import { DEFAULT_HISTORY, type HistoryOptions, startCompaction } from './store/keep-history.ts'
@@ -46,7 +46,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`))
   const store = new Store(options.dir, options.onStorePoint)
   try {
-    const identity = await loadIdentity(options.dir, now())
+    const identity = loadIdentity(options.dir, now())
     const registry = new Registry(store)
     const api: Api = { store, registry, now, pods: options.pods ?? {} }
     const metrics = new Metrics()
