@@ -21,7 +21,7 @@ function stage() {
   }
   const display = plainDisplay(terminal, job.view, () => job.now)
   const tell = (): void => {
-    for (const notice of job.view.takeNotices()) display.notice(notice)
+    for (const notice of job.view.takeNotices(job.now)) display.notice(notice)
   }
   return { job, written, display, tell }
 }
@@ -79,20 +79,21 @@ test.each([
 ])('%s in words', (_, terminated, words) => {
   const { job } = stage()
   job.pod('worker-2', { terminated })
+  job.entry('worker-2', { uid: 'worker-2#1', phase: 'Failed' })
   job.view.noteAllRead()
-  expect(job.view.takeNotices().map(({ text }) => text)).toEqual([`worker-2 failed: ${words}, it wrote nothing`])
+  expect(job.view.takeNotices(job.now).map(({ text }) => text)).toEqual([`worker-2 failed: ${words}, it wrote nothing`])
 })
 
 test('a lost pod is replaced without a restart, and a refused one is awaited', () => {
   const { job } = stage()
   job.runs('worker-0')
   job.entry('worker-0', { replaces: 'worker-0#1', attempt: 2 })
-  expect(job.view.takeNotices().map(({ text }) => text)).toEqual([
+  expect(job.view.takeNotices(job.now).map(({ text }) => text)).toEqual([
     'worker-0 is started again (its pod was lost; no restart is spent)',
   ])
   job.record({ conditions: [{ type: 'CreationRefused', status: 'True', message: 'quota is used up' }] })
   job.view.tellWaits()
-  expect(job.view.takeNotices().map(({ text }) => text)).toEqual([
+  expect(job.view.takeNotices(job.now).map(({ text }) => text)).toEqual([
     'master-0, worker-1, worker-2 wait: quota is used up',
   ])
 })

@@ -10,7 +10,7 @@ afterEach(() => void vi.useRealTimers())
 const frame = (): void => void vi.advanceTimersByTime(100)
 
 function tell(job: StagedJob, screen: Screen): void {
-  for (const notice of job.view.takeNotices()) screen.display.notice(notice)
+  for (const notice of job.view.takeNotices(job.now)) screen.display.notice(notice)
 }
 
 function write(job: StagedJob, screen: Screen, key: string, line: string, attempt = 1): void {
@@ -104,7 +104,7 @@ test('a job that succeeded ends with its table and what decided it', async () =>
   job.at = 19_000
   job.writes('master-0', 'saved model.json')
   job.ends('master-0', 0, 0)
-  job.view.takeNotices()
+  job.view.takeNotices(job.now)
   const completionTime = '2026-11-16T09:12:23Z'
   job.entry('master-0', { phase: 'Succeeded' }, { phase: 'Succeeded', finishedBy: 'Success', completionTime })
   screen.display.finish(buildSummary(job.view, job.now, { flags: '' }))

@@ -54,11 +54,16 @@ export class StagedJob {
 
   /** … and one replica's entry in it. */
   entry(key: string, change: object, job: Partial<JobStatus> = {}): void {
-    const { podName } = this.#place(key)
+    this.entries({ [key]: change }, job)
+  }
+
+  /** … or several at once. */
+  entries(changes: Record<string, object>, job: Partial<JobStatus> = {}): void {
+    const byPod = new Map(Object.entries(changes).map(([key, change]) => [this.#place(key).podName, change]))
     const status = this.#job.status as JobStatus
     const tasks = status.tasks?.map((task) => ({
       ...task,
-      replicaStatus: task.replicaStatus.map((entry) => (entry.name === podName ? { ...entry, ...change } : entry)),
+      replicaStatus: task.replicaStatus.map((entry) => ({ ...entry, ...byPod.get(entry.name) })),
     }))
     this.record({ ...job, tasks })
   }

@@ -19,8 +19,10 @@ export interface Followed {
   tailLines?: number
 }
 
-/** How long the pods of a finished job are waited for, and anything more of their lines. */
+/** How long more is waited for of a finished job's pods that still run. */
 const SETTLE = 2_000
+/** … and of those that have ended: all they wrote is there, and so is how they ended. */
+const SETTLE_ENDED = 30_000
 /** A failure is told with the last line, but not later than this. */
 const LAST_WORDS = 1_000
 const PACE = 20
@@ -72,11 +74,13 @@ export async function followJob(followed: Followed, signal: AbortSignal): Promis
       if (news.defect !== undefined) throw news.defect
       if (trouble.since !== undefined && !running.aborted) await ask(followed, trouble, running)
     }
-    if (view.finished && !running.aborted) await news.settle()
+    if (view.finished && !running.aborted) {
+      await news.settle()
+      news.tellAll()
+    }
   } finally {
     stop.abort()
     await Promise.allSettled(loops)
-    news.tellAll()
   }
   if (view.finished) return 'finished'
   return news.gone ? 'gone' : 'left'
@@ -94,6 +98,8 @@ class News {
   readonly #reading = new Map<string, number>()
   /** The attempts of a replica are read one after the other. */
   readonly #lastOf = new Map<string, Promise<void>>()
+  /** Pods of attempts that the job's record has not told of yet. */
+  readonly #early: Pod[] = []
 
   constructor(followed: Followed, signal: AbortSignal) {
     this.#followed = followed
@@ -102,6 +108,7 @@ class News {
 
   job(job: AnyJob): void {
     this.#followed.view.noteJob(job, Date.now())
+    for (const pod of this.#early.splice(0)) this.#read(pod)
     this.#tell()
   }
 
@@ -120,11 +127,13 @@ class News {
 
   /** What ended programs wrote is read to its end, however much it is; those that still run are not waited for long. */
   async settle(): Promise<void> {
+    const { view } = this.#followed
     const start = Date.now()
     while (!this.#signal.aborted) {
-      const reading = [...this.#reading].filter(([uid]) => this.#followed.view.hasEnded(uid))
+      const reading = [...this.#reading].filter(([uid]) => view.hasEnded(uid))
       const progress = Math.max(start, ...reading.map(([, at]) => at))
-      if (Date.now() - (reading.length > 0 ? progress : start) > SETTLE) return
+      const patience = reading.length > 0 || view.knowsOfUnheardEnds() ? SETTLE_ENDED : SETTLE
+      if (Date.now() - progress > patience) return
       if (this.#reading.size === 0 && this.#areEndsKnown()) return
       await sleep(PACE)
     }
@@ -148,7 +157,7 @@ class News {
 
   tellAll(): void {
     this.#followed.view.noteAllRead()
-    this.#tell()
+    this.#tell(true)
   }
 
   #read(pod: Pod): void {
@@ -164,6 +173,10 @@ class News {
       this.#reading.has(uid) ||
       view.isRead(uid)
     ) {
+      return
+    }
+    if (!view.isRecorded(pod)) {
+      this.#early.push(pod)
       return
     }
     const onLine = (text: string): void => {
@@ -196,10 +209,10 @@ class News {
     }, LAST_WORDS).unref()
   }
 
-  #tell(): void {
+  #tell(all = false): void {
     const { view, display } = this.#followed
     if (this.#signal.aborted) return
-    for (const notice of view.takeNotices()) display.notice(notice)
+    for (const notice of view.takeNotices(Date.now(), all)) display.notice(notice)
     display.changed()
   }
 }

@@ -8,7 +8,7 @@ import { type Place, placesOf } from '../../../core/slots.ts'
 import { fromTimestamp, type Instant } from '../../../lib/time.ts'
 import { type AnyJob, isFinished, recordOf } from '../../home/running-jobs.ts'
 import { fieldOf } from './field-of.ts'
-import { entriesOf, type Notice, noticesOfJob, wordsForFailure } from './notices.ts'
+import { entriesOf, grantsOf, type Notice, noticesOfJob, wordsForFailure } from './notices.ts'
 import {
   attemptOf,
   type End,
@@ -20,6 +20,7 @@ import {
   stateOf,
   waitsFor,
 } from './replica-view.ts'
+import { Story } from './story.ts'
 
 const isAwaited = (state: ReplicaState): boolean => ['Starting', 'Pending', 'Restarting'].includes(state)
 
@@ -34,12 +35,9 @@ export class JobView {
   readonly #byPod = new Map<string, Replica>()
   #inOrder: Replica[] = []
   #entries = new Map<string, ReplicaStatus>()
-  readonly #notices: Notice[] = []
-  /** Ends that are to be told once the attempt's last lines are there. */
-  readonly #untold = new Map<string, { replica: Replica; end: End }>()
-  readonly #read = new Set<string>()
-  readonly #known = new Set<string>()
-  #held: Array<Notice & { replica: string }> = []
+  readonly #waiting: Notice[] = []
+  readonly #story = new Story()
+  readonly #ended = new Set<string>()
   #waits = ''
 
   /** `begun`: when the job's clock began to run, as far as we saw it. */
@@ -48,6 +46,7 @@ export class JobView {
     this.#job = job
     this.#model = read(job)
     this.#place(begun)
+    this.#record()
   }
 
   get job(): AnyJob {
@@ -93,21 +92,27 @@ export class JobView {
     this.#model = read(job)
     this.#place(now)
     this.#settle(now)
-    for (const notice of noticesOfJob(before, this.record, beforeModel, this.#model, this.replicas)) this.#tell(notice)
+    this.#record()
+    this.#story.grant(grantsOf(before, this.record, this.#model, this.replicas), now)
+    for (const notice of noticesOfJob(before, this.record, beforeModel, this.#model, this.replicas)) {
+      this.#story.job(notice, now)
+    }
   }
 
   notePod(pod: Pod, now: Instant): void {
     const replica = this.#byPod.get(pod.metadata?.name ?? '')
     if (!replica || (replica.pod && attemptOf(replica.pod) > attemptOf(pod))) return
     replica.pod = pod
-    this.#noteEnd(replica, pod)
+    this.#story.shows(replica.place.key, attemptOf(pod))
+    this.#noteEnd(replica, pod, now)
     this.#settle(now, [replica])
   }
 
   notePodGone(pod: Pod, now: Instant): void {
     const replica = this.#byPod.get(pod.metadata?.name ?? '')
     if (!replica || replica.pod?.metadata?.uid !== pod.metadata?.uid) return
-    this.#noteEnd(replica, pod)
+    this.#noteEnd(replica, pod, now)
+    this.#story.gone(replica.place.key, attemptOf(pod))
     // A finished job's pods are cleaned away; how they ended stays.
     if (!this.finished || endOf(pod, replica.place) === undefined) replica.pod = undefined
     this.#settle(now, [replica])
@@ -124,54 +129,59 @@ export class JobView {
 
   /** Everything this attempt wrote has been read: now its end can be told. */
   noteRead(uid: string): void {
-    this.#read.add(uid)
-    const found = this.#untold.get(uid)
-    if (!found) return
-    this.#untold.delete(uid)
-    const { replica, end } = found
-    if (end.exitCode !== 0) this.#notices.push(this.#failure(replica, end))
-    const due = this.#held.filter(({ replica: key }) => key === replica.place.key)
-    this.#held = this.#held.filter(({ replica: key }) => key !== replica.place.key)
-    this.#notices.push(...due)
+    this.#story.read(uid)
   }
 
   noteAllRead(): void {
-    for (const uid of [...this.#untold.keys()]) this.noteRead(uid)
+    this.#story.readAll()
+  }
+
+  /** The record knows of this attempt: what it writes comes after what is told of its predecessor. */
+  isRecorded(pod: Pod): boolean {
+    const replica = this.#byPod.get(pod.metadata?.name ?? '')
+    return replica !== undefined && attemptOf(pod) <= (this.entryOf(replica.place)?.attempt ?? 1)
   }
 
   /** This attempt is over, as far as has been heard. */
   hasEnded(uid: string): boolean {
-    return this.#known.has(uid)
+    return this.#ended.has(uid)
+  }
+
+  /** The record tells of ends that no pod has told of yet. */
+  knowsOfUnheardEnds(): boolean {
+    return this.replicas.some(({ place, end }) => {
+      const entry = this.entryOf(place)
+      const final = entry?.uid !== entry?.replaces && (entry?.phase === 'Failed' || entry?.phase === 'Succeeded')
+      return final && entry?.uid !== undefined && end?.uid !== entry.uid
+    })
   }
 
   isRead(uid: string): boolean {
-    return this.#read.has(uid)
+    return this.#story.isRead(uid)
   }
 
-  /** What is to be told since the last time. */
-  takeNotices(): Notice[] {
-    return this.#notices.splice(0)
+  /** What is to be told since the last time. `all`: nothing more is waited for. */
+  takeNotices(now: Instant, all = false): Notice[] {
+    return [...this.#story.take(now, all), ...this.#waiting.splice(0)]
   }
 
-  #noteEnd(replica: Replica, pod: Pod): void {
+  #record(): void {
+    this.#story.record(
+      this.phase,
+      this.replicas.map(({ place }) => [place.key, this.entryOf(place)]),
+    )
+  }
+
+  #noteEnd(replica: Replica, pod: Pod, now: Instant): void {
     const end = endOf(pod, replica.place)
-    if (!end || this.#known.has(end.uid)) return
-    this.#known.add(end.uid)
+    if (!end || this.#ended.has(end.uid)) return
+    this.#ended.add(end.uid)
     replica.end = end
-    this.#untold.set(end.uid, { replica, end })
-    if (this.#read.has(end.uid)) this.noteRead(end.uid)
+    this.#story.end(replica.place.key, end, () => (end.exitCode === 0 ? [] : [this.#failure(replica, end)]), now)
   }
 
   #failure({ place, linesOf }: Replica, end: End): Notice {
     return wordsForFailure(place, end, linesOf === end.uid, fieldOf(this.#job, this.#model, place))
-  }
-
-  /** "Is started again" comes after "failed", whichever was heard first. */
-  #tell(notice: Notice): void {
-    const { replica } = notice
-    const waits = replica !== undefined && [...this.#untold.values()].some((each) => each.replica.place.key === replica)
-    if (waits) this.#held.push({ ...notice, replica })
-    else this.#notices.push(notice)
   }
 
   #place(now: Instant): void {
@@ -209,7 +219,7 @@ export class JobView {
       const names = replicas.slice(0, 3).map(({ place }) => place.key)
       const more = replicas.length > 3 ? ` and ${replicas.length - 3} more` : ''
       const verb = replicas.length > 1 ? 'wait' : 'waits'
-      this.#notices.push({ about: 'progress', text: `${names.join(', ')}${more} ${verb}: ${reason}` })
+      this.#waiting.push({ about: 'progress', text: `${names.join(', ')}${more} ${verb}: ${reason}` })
     }
   }
 }

@@ -1,5 +1,6 @@
 // What happens to a job while it is followed, in words.
 import type { JobStatus, ReplicaStatus } from '../../../api/types.ts'
+import { describeExit } from '../../../core/exit-words.ts'
 import type { JobModel } from '../../../core/job-model.ts'
 import type { Place } from '../../../core/slots.ts'
 import { counted } from '../words.ts'
@@ -30,7 +31,46 @@ function wordsForNoStart(place: Place, why: string, field: string): Notice {
   return { about: 'trouble', replica: place.key, text, detail }
 }
 
-/** What the job's record tells that it did not tell before. */
+/** A replica's next attempt, as the job's record tells of it. */
+export interface Grant {
+  key: string
+  attempt: number
+  /** After an end, and not because the pod was lost or stopped. */
+  restart: boolean
+  notice: Notice
+  /** The failure it follows, in the record's own words: pods tell more, if they are still heard. */
+  failure?: Notice
+}
+
+/** The new attempts that the record tells of and did not before. */
+export function grantsOf(before: JobStatus, after: JobStatus, model: JobModel, replicas: readonly Replica[]): Grant[] {
+  const grants: Grant[] = []
+  const known = entriesOf(before)
+  const told = entriesOf(after)
+  let spent = before.backoffCount ?? 0
+  for (const { place } of replicas) {
+    const [old, entry] = [known.get(place.podName), told.get(place.podName)]
+    const restarts = (entry?.restartCount ?? 0) - (old?.restartCount ?? 0)
+    const attempt = entry?.attempt ?? 1
+    if (restarts > 0) {
+      spent += restarts
+      const notice = restarted(model, place, entry!, spent)
+      grants.push({ key: place.key, attempt, restart: true, notice, failure: recordedFailure(place, entry!) })
+    } else if (attempt > (old?.attempt ?? 1) && after.phase !== 'Paused' && before.phase !== 'Paused') {
+      grants.push({ key: place.key, attempt, restart: false, notice: replaced(model, place) })
+    }
+  }
+  return grants
+}
+
+function recordedFailure(place: Place, { containers }: ReplicaStatus): Notice | undefined {
+  const name = place.role.template.spec?.containers[place.role.trainingContainer]?.name
+  const exitCode = containers?.find((container) => container.name === name)?.exitCode
+  if (!exitCode) return undefined
+  return { about: 'trouble', replica: place.key, text: `${place.key} failed: ${describeExit(exitCode)}` }
+}
+
+/** What the record tells of the job as a whole and did not before. */
 export function noticesOfJob(
   before: JobStatus,
   after: JobStatus,
@@ -39,19 +79,6 @@ export function noticesOfJob(
   replicas: readonly Replica[],
 ): Notice[] {
   const notices: Notice[] = []
-  const known = entriesOf(before)
-  const told = entriesOf(after)
-  let spent = before.backoffCount ?? 0
-  for (const { place } of replicas) {
-    const [old, entry] = [known.get(place.podName), told.get(place.podName)]
-    const restarts = (entry?.restartCount ?? 0) - (old?.restartCount ?? 0)
-    if (restarts > 0) {
-      spent += restarts
-      notices.push(restarted(model, place, entry!, spent))
-    } else if ((entry?.attempt ?? 1) > (old?.attempt ?? 1) && after.phase !== 'Paused' && before.phase !== 'Paused') {
-      notices.push(replaced(model, place))
-    }
-  }
   const [from, to] = [modelBefore, model].map((each) => replicaCount(each))
   if (from !== to)
     notices.push({ about: 'progress', text: `${model.name} is to have ${counted(to!, 'replica')} instead of ${from}` })
