@@ -2,7 +2,7 @@
 
 import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import WebSocket from 'ws'
+import type WebSocket from 'ws'
 import { isObject } from '../lib/json.ts'
 import type { Connection } from './connection.ts'
 import { connectionErrorOf } from './connection-problem.ts'
@@ -39,7 +39,9 @@ export async function execInPod(
   url.pathname = url.pathname.replace(/\/$/, '') + path
   url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:'
   url.search = queryOf(options).toString()
-  const socket = new WebSocket(url, PROTOCOLS, {
+  // Loaded by those who need it: hardly any command does.
+  const { WebSocket: Socket } = await import('ws')
+  const socket = new Socket(url, PROTOCOLS, {
     headers: { ...(token && { authorization: `Bearer ${token}` }), ...connection.headers },
     ca: tls.ca,
     cert: tls.cert,

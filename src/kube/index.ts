@@ -29,5 +29,6 @@ export {
 export { type EventNote, EventRecorder } from './event-recorder.ts'
 export { Informer } from './informer.ts'
 export * from './resource.ts'
+export { fixedToken } from './tokens.ts'
 export type { Request, TransportOptions } from './transport.ts'
 export { type Priority, WorkQueue } from './work-queue.ts'

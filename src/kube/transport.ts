@@ -1,8 +1,8 @@
-import { Agent, type Dispatcher, ProxyAgent } from 'undici'
 import { delayOf, pause } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { connectionErrorOf } from './connection-problem.ts'
-import { type ApiError, ConfigError, ConnectionError, errorOf } from './errors.ts'
+import { type ApiError, ConnectionError, errorOf } from './errors.ts'
+import { openPool, type Pool, type PoolAnswer, sendThrough } from './http-pool.ts'
 
 export interface TransportOptions {
   userAgent?: string
@@ -34,17 +34,17 @@ const PATIENCE = { first: 200, most: 5_000 }
 export class Transport {
   readonly #connection: Connection
   readonly #options: TransportOptions
-  readonly #requests: Dispatcher
-  readonly #streams: Dispatcher
+  readonly #requests: Pool
+  readonly #streams: Pool
   readonly #timeout: number
 
   constructor(connection: Connection, options: TransportOptions = {}) {
     this.#connection = connection
     this.#options = options
     this.#timeout = options.timeout ?? 30_000
-    this.#requests = openAgent(connection, options.concurrency ?? 32)
+    this.#requests = openPool(connection, options.concurrency ?? 32)
     // A watch holds its connection for minutes; in the requests' pool it would starve them.
-    this.#streams = openAgent(connection)
+    this.#streams = openPool(connection)
   }
 
   /** The body of a good answer, parsed. */
@@ -75,9 +75,9 @@ export class Transport {
     await Promise.all([this.#requests.destroy(), this.#streams.destroy()])
   }
 
-  async #send(dispatcher: Dispatcher, request: Request, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
+  async #send(pool: Pool, request: Request, bodyTimeout: number): Promise<PoolAnswer> {
     for (let attempt = 1; ; attempt++) {
-      const answer = await this.#sendOnce(dispatcher, request, bodyTimeout)
+      const answer = await this.#sendOnce(pool, request, bodyTimeout)
       if (answer.statusCode < 300) return answer
       const error = await this.#errorOf(answer, request.signal)
       if (error.code === 401 && attempt === 1 && this.#connection.token !== undefined) {
@@ -92,7 +92,7 @@ export class Transport {
     }
   }
 
-  async #sendOnce(dispatcher: Dispatcher, request: Request, bodyTimeout: number): Promise<Dispatcher.ResponseData> {
+  async #sendOnce(pool: Pool, request: Request, bodyTimeout: number): Promise<PoolAnswer> {
     request.signal?.throwIfAborted()
     const started = performance.now()
     const told = (code: number) =>
@@ -106,7 +106,7 @@ export class Transport {
     const token = await this.#connection.token?.get()
     const server = new URL(this.#connection.server)
     try {
-      const answer = await dispatcher.request({
+      const answer = await sendThrough(pool, {
         origin: server.origin,
         path: server.pathname.replace(/\/$/, '') + request.path + queryText(request.query),
         method: request.method,
@@ -133,7 +133,7 @@ export class Transport {
     }
   }
 
-  async #errorOf(answer: Dispatcher.ResponseData, signal?: AbortSignal): Promise<ApiError> {
+  async #errorOf(answer: PoolAnswer, signal?: AbortSignal): Promise<ApiError> {
     const text = await this.#read(answer, signal)
     const retryAfter = Number(answer.headers['retry-after'])
     const wait = Number.isFinite(retryAfter) && retryAfter >= 0 ? retryAfter * 1000 : undefined
@@ -146,7 +146,7 @@ export class Transport {
     return errorOf(answer.statusCode, body, answer.headers['retry-after'] === undefined ? undefined : wait)
   }
 
-  async #read(answer: Dispatcher.ResponseData, signal?: AbortSignal): Promise<string> {
+  async #read(answer: PoolAnswer, signal?: AbortSignal): Promise<string> {
     try {
       return await answer.body.text()
     } catch (error) {
@@ -154,7 +154,7 @@ export class Transport {
     }
   }
 
-  async *#chunks(answer: Dispatcher.ResponseData, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
+  async *#chunks(answer: PoolAnswer, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     try {
       for await (const chunk of answer.body) yield chunk
     } catch (error) {
@@ -171,17 +171,6 @@ export class Transport {
       this.#options.onWarning(match[1]!.replace(/\\(.)/g, '$1'))
     }
   }
-}
-
-function openAgent(connection: Connection, connections?: number): Dispatcher {
-  const { ca, cert, key, serverName, insecure } = connection.tls
-  const tls = { ca, cert, key, servername: serverName, rejectUnauthorized: !insecure, timeout: 10_000 }
-  const options = { connect: tls, connections: connections ?? null, keepAliveTimeout: 20_000 }
-  if (connection.proxy === undefined) return new Agent(options)
-  if (!/^https?:/.test(connection.proxy)) {
-    throw new ConfigError(`the kubeconfig's proxy-url ${connection.proxy} is not an http or https address`)
-  }
-  return new ProxyAgent({ ...options, uri: connection.proxy, requestTls: tls })
 }
 
 function queryText(query: Request['query']): string {

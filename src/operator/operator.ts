@@ -7,7 +7,7 @@ import { read } from '../core/read.ts'
 import { abortOf, delayOf, EventRecorder, type KubeClient, pause, WorkQueue } from '../kube/index.ts'
 import { execute, JobMemory } from './execute.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
-import { OperatorMetrics } from './metrics.ts'
+import type { OperatorMetrics } from './metrics.ts'
 import { type JobName, parseJobKey } from './resources.ts'
 import { World } from './world.ts'
 
@@ -21,6 +21,7 @@ export interface OperatorOptions {
   facts?: Partial<Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>>
   /** Jobs looked at side by side. */
   workers?: number
+  /** Counted only if somebody will read it: the library for it is not small. */
   metrics?: OperatorMetrics
   /** Who the events say they come from. */
   component?: string
@@ -30,7 +31,6 @@ export interface OperatorOptions {
 }
 
 export interface Operator {
-  metrics: OperatorMetrics
   /** Resolves when the operator knows the cluster and has begun to work. */
   ready: Promise<void>
   /** Ends everything in good order; resolves when nothing is left running. */
@@ -53,7 +53,7 @@ const LOOK_FOR_SCHEDULER = 2_000
 
 export function startOperator(options: OperatorOptions): Operator {
   const operator = new RunningOperator(options)
-  return { metrics: operator.metrics, ready: operator.start(), stop: () => operator.stop() }
+  return { ready: operator.start(), stop: () => operator.stop() }
 }
 
 /** At once, since the cache has been brought up to date: somebody who keeps touching a job must not hold it up. */
@@ -62,7 +62,7 @@ function repeatDelay(repeats: number): number {
 }
 
 class RunningOperator {
-  readonly metrics: OperatorMetrics
+  readonly #metrics: OperatorMetrics | undefined
   readonly #world: World
   readonly #queue: WorkQueue
   readonly #cluster: JobClusterOptions
@@ -73,7 +73,7 @@ class RunningOperator {
 
   constructor(options: OperatorOptions) {
     const { client, namespace, onError = () => {} } = options
-    this.metrics = options.metrics ?? new OperatorMetrics()
+    this.#metrics = options.metrics
     this.#world = new World({
       client,
       namespace,
@@ -84,7 +84,7 @@ class RunningOperator {
         if (this.#working) this.#queue.add(key)
       },
       onError: (resource, error) => {
-        this.metrics.watchBroke(resource)
+        this.#metrics?.watchBroke(resource)
         onError(`watching ${resource}`, error)
       },
     })
@@ -92,12 +92,12 @@ class RunningOperator {
       handle: (key, signal) => this.#lookAfter(key, signal),
       workers: options.workers ?? 16,
       onError: (key, error) => {
-        this.metrics.failed(parseJobKey(key).kind)
+        this.#metrics?.failed(parseJobKey(key).kind)
         onError(key, error)
       },
       metrics: {
-        depth: (waiting) => this.metrics.depth(waiting),
-        done: (waited, took) => this.metrics.worked(waited, took),
+        depth: (waiting) => this.#metrics?.depth(waiting),
+        done: (waited, took) => this.#metrics?.worked(waited, took),
       },
     })
     const events = new EventRecorder({
@@ -107,16 +107,16 @@ class RunningOperator {
       // The executor has a bucket for each job already; this one only guards against its mistakes.
       burst: 100,
       perMinute: 60,
-      onDropped: () => this.metrics.eventDropped(),
+      onDropped: () => this.#metrics?.eventDropped(),
       onError: (error) => onError('recording an event', error),
     })
     this.#cluster = {
       client,
       world: this.#world,
       events,
-      onAnswer: (request, answer) => this.metrics.answered(request, answer),
+      onAnswer: (request, answer) => this.#metrics?.answered(request, answer),
     }
-    this.metrics.countJobsOf(this.#world)
+    this.#metrics?.countJobsOf(this.#world)
   }
 
   async start(): Promise<void> {
@@ -152,13 +152,13 @@ class RunningOperator {
     const observed = { ...(await this.#world.observe(job, signal)), troubles: known.memory.refused.troubles }
     const now = Date.now()
     const decision = decide(model, observed, now)
-    this.metrics.decided(name.kind)
+    this.#metrics?.decided(name.kind)
     const cluster = new JobCluster(this.#cluster, name, job, signal)
     const replicas = model.roles.reduce((sum, role) => sum + role.replicas, 0)
     const at = { uid: model.uid, resourceVersion: job.metadata.resourceVersion ?? '', replicas }
     const outcome = await execute(cluster, at, decision, known.memory, now)
     const { dropped } = known.memory.said
-    this.metrics.eventDropped(dropped - known.dropped)
+    this.#metrics?.eventDropped(dropped - known.dropped)
     known.dropped = dropped
     known.repeats = outcome.again ? known.repeats + 1 : 0
     const repeatAt = outcome.again ? [Date.now() + repeatDelay(known.repeats)] : []

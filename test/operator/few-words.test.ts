@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { KubeClient, loadConnection } from '../../src/kube/index.ts'
+import { OperatorMetrics } from '../../src/operator/metrics.ts'
 import { type Operator, startOperator } from '../../src/operator/operator.ts'
 import { type RunningServer, startServer } from '../../src/server/server.ts'
 import { trainingJobs } from '../conformance/manifests.ts'
@@ -16,6 +17,7 @@ let server: RunningServer
 let client: KubeClient
 let kubelet: KubeClient
 let operator: Operator
+const metrics = new OperatorMetrics()
 let stage: Stage
 /** The operator's own requests: `POST pods`. */
 const requests: string[] = []
@@ -29,7 +31,7 @@ beforeAll(async () => {
   }
   client = new KubeClient(connection, { onAnswer })
   await installCrds(client)
-  operator = startOperator({ client })
+  operator = startOperator({ client, metrics })
   await operator.ready
   kubelet = new KubeClient(connection)
   stage = await Stage.open({ kubeconfig: server.kubeconfigPath, driver: statusDriver(kubelet) })
@@ -43,7 +45,7 @@ afterAll(async () => {
 })
 
 async function decisions(): Promise<string> {
-  return operator.metrics.registry.getSingleMetricAsString('trainyard_decisions_total')
+  return metrics.registry.getSingleMetricAsString('trainyard_decisions_total')
 }
 
 test.each([4, 32])('a job of %i replicas without trouble', async (size) => {
@@ -82,7 +84,7 @@ test('a finished job is not looked at while others run', async () => {
 })
 
 test('metrics tell jobs by phase and requests by answer', async () => {
-  const text = await operator.metrics.registry.metrics()
+  const text = await metrics.registry.metrics()
   expect(text).toMatch(/trainyard_jobs\{kind="PyTorchTrainingJob",phase="Succeeded"\} 2/)
   expect(text).toMatch(/trainyard_requests_total\{verb="create",object="Pod",answer="done"\} 38/)
   expect(text).toMatch(/trainyard_queue_depth 0/)

@@ -1,13 +1,13 @@
 // Turns an upgrade request into a websocket that speaks one of Kubernetes' stream protocols, or refuses it in its words.
 import type { IncomingMessage } from 'node:http'
 import type { Duplex, Writable } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 
 /** What a client may send in one message; kubectl sends 32 KiB. */
 const longestMessage = 16 << 20
 
 /** Undefined when client and server have no protocol in common; the client has then been told. */
-export function acceptSocket(
+export async function acceptSocket(
   req: IncomingMessage,
   socket: Duplex,
   head: Buffer,
@@ -17,10 +17,12 @@ export function acceptSocket(
   const chosen = protocols.find((each) => offered.includes(each))
   if (chosen === undefined) {
     refuse(socket, 403, 'Forbidden', `none of the protocols ${offered.join(', ')} is spoken here`)
-    return Promise.resolve(undefined)
+    return undefined
   }
   // kubectl's port forwarding has a name with a slash in it, which RFC 6455 and therefore the library do not allow.
   req.headers['sec-websocket-protocol'] = 'chosen'
+  // Few homes are ever asked for it.
+  const { WebSocketServer } = await import('ws')
   const server = new WebSocketServer({ noServer: true, maxPayload: longestMessage, handleProtocols: () => chosen })
   return new Promise((resolve) => server.handleUpgrade(req, socket, head, resolve))
 }

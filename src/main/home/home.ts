@@ -2,7 +2,7 @@
 // clients, so nothing here would be different with a cluster's API server in between.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { KubeClient, loadConnection } from '../../kube/index.ts'
+import { fixedToken, KubeClient } from '../../kube/index.ts'
 import { KubePods } from '../../kubelet/kube-pods.ts'
 import { Kubelet } from '../../kubelet/kubelet.ts'
 import { buildNode, readMachine, registerNode } from '../../kubelet/node.ts'
@@ -39,8 +39,8 @@ export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> 
     for (const each of stops.splice(0).reverse()) await each()
   }
   try {
-    const connection = await loadConnection({ kubeconfig: server.kubeconfigPath })
-    const client = new KubeClient(connection)
+    const { url, ca, token } = server
+    const client = new KubeClient({ server: url, namespace: 'default', tls: { ca }, token: fixedToken(token) })
     stops.push(() => client.close())
     await installCrds(client)
     const machine = readMachine(dir)
