@@ -31,6 +31,8 @@ export interface WriteOptions {
   fieldValidation: 'Strict' | 'Warn' | 'Ignore'
   /** Keys that stood twice in the body. */
   duplicates: readonly string[]
+  /** The same of a body in YAML: one line for each. */
+  repeated?: readonly string[]
   /** Filled on the way; sent as Warning headers. */
   warnings: string[]
 }

@@ -65,6 +65,14 @@ export const notFound = (r: GroupName, name: string): StatusError =>
 export const noSuchPath = (): StatusError =>
   new StatusError(404, 'NotFound', 'the server could not find the requested resource', {})
 
+/** Outside of every API that is served there is nobody who speaks in Statuses. */
+export class PageNotFound extends StatusError {
+  readonly text = '404 page not found\n'
+  constructor() {
+    super(404, 'NotFound', '404 page not found')
+  }
+}
+
 export const alreadyExists = (r: GroupName, name: string): StatusError =>
   new StatusError(409, 'AlreadyExists', `${qualified(r)} "${name}" already exists`, detailsOf(r, name))
 

@@ -10,25 +10,13 @@ export const KNOWN: Record<string, string> = {
     'the refusal quotes the object with its keys in another order; a person reading it',
   'patch: strategic on a pod: a list where an object belongs':
     'the refusal quotes the whole object, not the patch; a person reading it',
-  'apply: yaml that is none': "the parser's own words; a person reading it",
-  'list: a bad continue': "the parser's own words; a person reading it",
-  'crd: any of': 'only the failed alternative as a whole is told, not what each of them lacked; a person reading it',
-  'crd: a rule and a wrong type': 'rules beside a value of a wrong type are not mentioned; a person reading it',
   'crd: scale':
     'a change through scale is owned as an update of the object; a client that reads managedFields of scale',
-  'crd: a definition':
-    'names are accepted and the kind established at once, not by and by; a client that waits for it only waits less',
   'crd: a definition without storage':
     'the refusal names the versions instead of quoting Go structs; a person reading it',
   'crd: a definition with two storages':
     'the refusal names the versions instead of quoting Go structs; a person reading it',
   'crd: a definition with a bad rule': "the compiler's own words; a person reading it",
-  'crd: a definition with a bad default': 'the refusal says it in other words; a person reading it',
-  'errors: no such path': 'a Status where kube-apiserver sends plain text; a client that parses the text',
-  'errors: no such group': 'a Status where kube-apiserver sends plain text; a client that parses the text',
-  'errors: another version': 'the refusal names both versions; a person reading it',
-  'crd: another version': 'no warning about fields of a version that does not exist; a person reading it',
-  'errors: bad yaml': "the parser's own words; a person reading it",
   'errors: an accept nobody serves': 'protobuf is not among what is offered, because it is not written; nobody',
   'errors: an access review': 'a review is not stored, so nobody manages its fields; nobody',
 }

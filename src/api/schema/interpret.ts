@@ -82,7 +82,8 @@ class Walk {
     for (const complaint of checkValue(out, schema)) this.#complain(complaint, out, place)
     const judge = (part: Schema): Finding[] =>
       interpret(judging(part), out, { root: false, at: place.path }).findings.filter((f) => f.severity === 'error')
-    for (const finding of checkCombined(schema, place.path, judge)) this.#add(finding)
+    const combined = { value: out, path: place.path, inDetail: this.#asServer, judge }
+    for (const finding of checkCombined(schema, combined)) this.#addUnlessUnchanged(finding, out, place)
     if (schema['x-kubernetes-validations']) {
       if (this.#asServer) this.#lateRules.push(() => this.#runRules(out, schema, place))
       // A rule is only asked about a value of the right shape; the shape's own errors say it all.

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts'
 import type { Definition } from '../crd/definition.ts'
 import { parseObject } from '../object.ts'
 import type { Change } from '../store/store.ts'
-import { emptyDefinition, emptyNamespace } from './emptying.ts'
+import { acceptFreedNames, emptyDefinition, emptyNamespace } from './emptying.ts'
 import { createFirstObjects, ensureServiceAccount } from './first-objects.ts'
 import { Garbage } from './garbage.ts'
 import { deleteOldEvents } from './old-events.ts'
@@ -65,6 +65,8 @@ export async function startCollectors(api: Api, log: (line: string) => void): Pr
     if (change.type !== 'DELETED' && change.resource === CRDS && object.metadata.deletionTimestamp) {
       add(`definition ${change.name}`, () => emptyDefinition(api, object as Definition))
     }
+    if (change.type === 'DELETED' && change.resource === CRDS)
+      add(`names ${change.name}`, () => acceptFreedNames(api, (object as Definition).spec.group))
     if (change.type === 'DELETED') for (const [id, task] of waiting) add(id, task)
   }
 

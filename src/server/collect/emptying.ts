@@ -1,5 +1,6 @@
 import type { Api } from '../api.ts'
 import { CLEANUP_FINALIZER, type Definition } from '../crd/definition.ts'
+import { establish, markEmptying } from '../crd/establish.ts'
 import { type ApiObject, parseObject } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
 import { StatusError } from '../status-error.ts'
@@ -53,16 +54,28 @@ export function emptyNamespace(api: Api, namespace: ApiObject): boolean {
 /** A definition that is being deleted goes when the last object of its kind has gone. */
 export function emptyDefinition(api: Api, definition: Definition): boolean {
   const { group, names } = definition.spec
+  const own = api.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+  if (own) markEmptying(own, definition.metadata.name, { store: api.store, now: api.now() })
   const served = api.registry.stored().find((resource) => resource.storageKey === `${group}/${names.plural}`)
   if (served && !empty(api, served, undefined)) return false
-  const resource = api.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
   const key = { namespace: '', name: definition.metadata.name }
-  const row = resource && api.store.get({ resource: resource.storageKey, ...key })
-  if (!row || !resource) return true
+  const row = own && api.store.get({ resource: own.storageKey, ...key })
+  if (!row || !own) return true
   const live = parseObject(row.body)
   const left = (live.metadata.finalizers ?? []).filter((finalizer) => finalizer !== CLEANUP_FINALIZER)
   if (left.length > 0) live.metadata.finalizers = left
   else delete live.metadata.finalizers
-  writeObject(api, resource, key, live)
+  writeObject(api, own, key, live)
+  return true
+}
+
+/** What a definition that has gone called its own is free for the others of its group. */
+export function acceptFreedNames(api: Api, group: string): boolean {
+  const own = api.registry.find('apiextensions.k8s.io', 'v1', 'customresourcedefinitions')
+  if (!own) return true
+  for (const row of api.store.list({ resource: own.storageKey, limit: 1_000_000 })) {
+    const definition = parseObject(row.body) as Definition
+    if (definition.spec.group === group) establish(own, row.name, { store: api.store, now: api.now() })
+  }
   return true
 }

@@ -21,7 +21,8 @@ export function buildCustomResources(definition: Definition, revision: number): 
 
 function buildVersion(definition: Definition, version: DefinitionVersion, revision: number): Resource {
   const { spec } = definition
-  const { names, group } = spec
+  const { group } = spec
+  const names = definition.status?.acceptedNames ?? spec.names
   const schema: Schema = version.schema?.openAPIV3Schema ?? {
     type: 'object',
     'x-kubernetes-preserve-unknown-fields': true,
@@ -46,6 +47,7 @@ function buildVersion(definition: Definition, version: DefinitionVersion, revisi
     statusSubresource: version.subresources?.status !== undefined,
     ...(scale ? { scale: scalePaths(scale) } : {}),
     subresources: [],
+    terminating: definition.metadata.deletionTimestamp !== undefined,
     generation: true,
     unconditionalUpdate: false,
     selectableFields: Object.fromEntries(
@@ -106,7 +108,7 @@ function decodeCustom(
   const { value, findings } = interpret(
     schema,
     { ...rest, metadata: metadata.object },
-    old ? { old: { ...oldRest, metadata: old.metadata } } : {},
+    { asServer: true, ...(old ? { old: { ...oldRest, metadata: old.metadata } } : {}) },
   )
   const object = { ...(value as Record<string, unknown>), metadata: metadata.object }
   const unknown = unknownFieldWarnings(findings).map((text) => text.replace(/^unknown field "(.*)"$/, '$1'))

@@ -25,6 +25,14 @@ export interface DefinitionVersion {
   selectableFields?: Array<{ jsonPath: string }>
 }
 
+export interface Condition {
+  type: string
+  status: string
+  reason?: string
+  message?: string
+  lastTransitionTime?: string
+}
+
 /** A CustomResourceDefinition, as far as the server reads it. */
 export interface Definition extends ApiObject {
   metadata: Meta
@@ -46,7 +54,7 @@ export interface Definition extends ApiObject {
   status?: {
     storedVersions?: string[]
     acceptedNames?: Definition['spec']['names']
-    conditions?: Array<{ type: string; status: string; reason?: string; message?: string; lastTransitionTime?: string }>
+    conditions?: Condition[] | null
   }
 }
 

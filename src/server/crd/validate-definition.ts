@@ -1,3 +1,4 @@
+import { statusCauses } from '../../api/schema/finding.ts'
 import { interpret } from '../../api/schema/interpret.ts'
 import { runRules } from '../../api/schema/rules.ts'
 import type { Schema } from '../../api/schema/schema.ts'
@@ -124,8 +125,11 @@ function validateSchema(schema: Schema, at: string, causes: StatusCause[], root 
   })
   if (schema.default !== undefined) {
     const { default: value, ...bare } = schema
-    const [finding] = interpret(bare, value, { root: false }).findings.filter((f) => f.severity === 'error')
-    if (finding) causes.push(invalidValue(`${at}.default`, value, finding.message))
+    const { findings } = interpret(bare, value, { root: false, asServer: true })
+    for (const cause of statusCauses(findings)) {
+      const below = cause.field === '<nil>' ? '' : `.${cause.field}`
+      causes.push({ ...cause, field: `${at}.default${below}` })
+    }
   }
   for (const [name, child] of Object.entries(schema.properties ?? {}))
     validateSchema(child, `${at}.properties[${name}]`, causes)

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
-import { parseYaml } from '../patch/patch.ts'
 import { notSupported, tooLong } from '../resources/field-errors.ts'
 import { badRequest, invalid, type StatusCause, type StatusError, unsupportedMediaType } from '../status-error.ts'
 import { decodeProtobuf, PROTOBUF } from './decode-protobuf.ts'
 import { excerpt, parseJson } from './parse-json.ts'
+import { parseYaml, YamlProblem } from './parse-yaml.ts'
 import { readBody, readBytes } from './read-body.ts'
 import type { ResourceTarget } from './request-target.ts'
 import type { Reply } from './respond.ts'
@@ -16,6 +16,8 @@ export interface Exchange {
   req: IncomingMessage
   res: ServerResponse
   target: ResourceTarget
+  /** Sent with the answer, also with a refusal. */
+  warnings: string[]
 }
 
 export type Handled = Promise<Reply | undefined>
@@ -23,7 +25,10 @@ export type Handled = Promise<Reply | undefined>
 const VALIDATIONS: readonly string[] = ['', 'Ignore', 'Strict', 'Warn']
 const OPTIONS: Record<string, string> = { POST: 'CreateOptions', PUT: 'UpdateOptions', PATCH: 'PatchOptions' }
 
-export function readWriteOptions({ req, target }: Exchange, duplicates: readonly string[]): WriteOptions {
+export function readWriteOptions(
+  { req, target, warnings }: Exchange,
+  { duplicates, repeated = [] }: Pick<Body, 'duplicates' | 'repeated'>,
+): WriteOptions {
   const { query } = target
   const causes: StatusCause[] = []
   const dryRun = query.getAll('dryRun')
@@ -38,7 +43,8 @@ export function readWriteOptions({ req, target }: Exchange, duplicates: readonly
     manager: given || agentName(req),
     fieldValidation: validation as WriteOptions['fieldValidation'],
     duplicates,
-    warnings: [],
+    repeated,
+    warnings,
   }
 }
 
@@ -50,12 +56,20 @@ function agentName(req: IncomingMessage): string {
 export interface Body {
   value: unknown
   duplicates: string[]
+  /** The same of a body in YAML, which is spoken of by lines. */
+  repeated?: string[]
 }
 
-function readYaml(text: string): unknown {
-  const value = parseYaml(text)
-  if (value === undefined) throw badRequest('the body is not valid YAML')
-  return value
+function readYaml(text: string, kind = 'Object'): Body {
+  try {
+    const { value, repeated } = parseYaml(text)
+    return { value, duplicates: [], ...(repeated.length > 0 ? { repeated } : {}) }
+  } catch (error) {
+    if (!(error instanceof YamlProblem)) throw error
+    throw badRequest(
+      `the object provided is unrecognized (must be of type ${kind}): ${error.message} (${excerpt(text)})`,
+    )
+  }
 }
 
 function notAnObject(value: unknown, kind: string, text: string): StatusError {
@@ -71,9 +85,9 @@ export async function readObjectBody(req: IncomingMessage, kind?: string): Promi
   if (type === PROTOBUF) return { value: decodeProtobuf(await readBytes(req)), duplicates: [] }
   const text = await readBody(req)
   if (text === '' && !kind) return { value: undefined, duplicates: [] }
-  if (type === 'application/yaml') return { value: readYaml(text), duplicates: [] }
-  if (type !== 'application/json') throw unsupportedMediaType(['application/json', 'application/yaml', PROTOBUF])
-  const parsed = parseJson(text, kind)
+  if (type !== 'application/json' && type !== 'application/yaml')
+    throw unsupportedMediaType(['application/json', 'application/yaml', PROTOBUF])
+  const parsed = type === 'application/yaml' ? readYaml(text, kind) : parseJson(text, kind)
   if (kind && parsed.value !== null && !isObject(parsed.value)) throw notAnObject(parsed.value, kind, text)
   return parsed
 }

@@ -2,24 +2,40 @@ import { aggregatedDiscovery, groupList, legacyVersions, oneGroup, resourceList 
 import type { Metrics } from '../metrics.ts'
 import { openApiV2 } from '../openapi/v2.ts'
 import { openApiV3, openApiV3Index } from '../openapi/v3.ts'
-import { methodNotAllowed, noSuchPath } from '../status-error.ts'
+import { methodNotAllowed, noSuchPath, PageNotFound } from '../status-error.ts'
 import { KUBERNETES_VERSION } from '../version.ts'
 import type { Exchange, Handled } from './exchange.ts'
 import { negotiate } from './negotiate.ts'
 import type { PathTarget } from './request-target.ts'
-import type { Reply } from './respond.ts'
+import { type Reply, sendText } from './respond.ts'
 
 const HEALTH = new Set(['healthz', 'livez', 'readyz'])
+const CHECKS = new Set(['ping', 'store'])
 
 /** Everything that is not about a resource. */
 export async function handlePath(exchange: Omit<Exchange, 'target'>, target: PathTarget, metrics: Metrics): Handled {
-  const { req, res, api } = exchange
-  if (req.method !== 'GET') throw methodNotAllowed()
+  const found = await answerPath(exchange, target, metrics)
+  if (found === undefined) return undefined
+  if (exchange.req.method !== 'GET') throw methodNotAllowed()
+  if (typeof found !== 'string') return found
+  sendText(exchange.res, found)
+  return undefined
+}
+
+async function answerPath(
+  exchange: Omit<Exchange, 'target'>,
+  target: PathTarget,
+  metrics: Metrics,
+): Promise<Reply | string | undefined> {
+  const { res, api } = exchange
   const [first = '', second, third, ...rest] = target.segments
-  if (HEALTH.has(first))
-    return sendText(exchange, target.query.has('verbose') ? `[+]ping ok\n[+]store ok\n${first} check passed\n` : 'ok')
-  if (first === 'metrics' && second === undefined) return sendText(exchange, metrics.text(api))
-  if (first === 'version' && second === undefined) return ok(versionBody())
+  if (HEALTH.has(first) && (second === undefined || CHECKS.has(second)))
+    return target.query.has('verbose') ? `[+]ping ok\n[+]store ok\n${first} check passed\n` : 'ok'
+  if (first === 'metrics' && second === undefined) return metrics.text(api)
+  if (first === 'version') {
+    if (second !== undefined) throw noSuchPath()
+    return ok(versionBody())
+  }
   if (first === '')
     return ok({
       paths: ['/api', '/api/v1', '/apis', ...HEALTH, '/metrics', '/openapi/v2', '/openapi/v3', '/version']
@@ -28,15 +44,18 @@ export async function handlePath(exchange: Omit<Exchange, 'target'>, target: Pat
     })
   if (first === 'openapi') {
     if (second === 'v2' && third === undefined) return openApiV2(api.registry)
-    if (second !== 'v3') throw noSuchPath()
+    if (second !== 'v3') throw new PageNotFound()
     const reply =
       third === undefined ? openApiV3Index(api.registry) : openApiV3(api.registry, [third, ...rest], target.query)
-    if (!reply) throw noSuchPath()
+    if (!reply) throw new PageNotFound()
     return reply
   }
   if (first === 'trainyard') return sendKeptLog(exchange, target)
   const found = discover(exchange, first, second, third)
-  if (found === undefined || rest.length > 0) throw noSuchPath()
+  if (found === undefined || rest.length > 0)
+    throw first === 'api' || (first === 'apis' && api.registry.isOwnGroup(second ?? ''))
+      ? noSuchPath()
+      : new PageNotFound()
   res.setHeader('Vary', 'Accept')
   return found
 }
@@ -74,15 +93,6 @@ function discover(
 
 const ok = (body: unknown): Reply => ({ code: 200, body })
 const okIfThere = (body: unknown): Reply | undefined => (body === undefined ? undefined : ok(body))
-
-async function sendText({ res }: Omit<Exchange, 'target'>, text: string): Promise<undefined> {
-  res.writeHead(200, {
-    'Content-Type': 'text/plain; charset=utf-8',
-    'Content-Length': Buffer.byteLength(text),
-    'X-Content-Type-Options': 'nosniff',
-  })
-  res.end(text)
-}
 
 function versionBody(): Record<string, string> {
   const [major = '', minor = ''] = KUBERNETES_VERSION.slice(1).split('.')

@@ -1,7 +1,7 @@
 import type { ApiObject } from '../object.ts'
 import { parsePatch } from '../patch/patch.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
-import { methodNotAllowed, noSuchPath, notFound, type Status } from '../status-error.ts'
+import { methodNotAllowed, noSuchPath, notFound, PageNotFound, type Status } from '../status-error.ts'
 import { buildTable, partialMetadata } from '../table/table.ts'
 import { createObject } from '../verbs/create.ts'
 import { type Deleted, deleteObject, parseDeleteOptions } from '../verbs/delete.ts'
@@ -20,7 +20,7 @@ import type { Reply } from './respond.ts'
 export async function handleResource(exchange: Exchange): Handled {
   const { target, api, req } = exchange
   const resource = api.registry.find(target.group, target.version, target.plural)
-  if (!resource) throw noSuchPath()
+  if (!resource) throw api.registry.isOwnGroup(target.group) ? noSuchPath() : new PageNotFound()
   if (target.namespace !== undefined && !resource.namespaced) throw noSuchPath()
   if (target.name === undefined) return handleCollection(exchange, resource)
   if (resource.namespaced && target.namespace === undefined) throw noSuchPath()
@@ -54,7 +54,7 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
     if (resource.namespaced && target.namespace === undefined) throw methodNotAllowed()
     const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
     const body = await readObjectBody(req, resource.kind)
-    const options = readWriteOptions(exchange, body.duplicates)
+    const options = readWriteOptions(exchange, body)
     const object = createObject(api, resource, target.namespace, body.value, options)
     return objectReply(exchange, resource, object, accepted, 201, options.warnings)
   }
@@ -176,7 +176,7 @@ function objectReply(
 async function put(exchange: Exchange, resource: Resource, key: ObjectKey, subresource: 'status' | undefined): Handled {
   const accepted = negotiate(exchange.req.headers.accept, ['object', 'table', 'metadata'])
   const body = await readObjectBody(exchange.req, resource.kind)
-  const options = readWriteOptions(exchange, body.duplicates)
+  const options = readWriteOptions(exchange, body)
   const object = updateObject(exchange.api, resource, key, subresource, replacement(body.value), options)
   return objectReply(exchange, resource, object, accepted, 200, options.warnings)
 }
@@ -190,7 +190,7 @@ async function patch(
   const { req, api, target } = exchange
   const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
   const parsed = parsePatch(resource, req.headers['content-type'] ?? '', await readBody(req))
-  const options = readWriteOptions(exchange, parsed.duplicates)
+  const options = readWriteOptions(exchange, parsed)
   if (parsed.kind === 'apply') options.manager = target.query.get('fieldManager') ?? ''
   const { object, created } = patchObject(
     api,

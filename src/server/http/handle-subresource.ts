@@ -35,12 +35,12 @@ async function handleScale(exchange: Exchange, resource: Resource, key: ObjectKe
   if (req.method === 'GET') return { code: 200, body: readScale(api, resource, key) }
   if (req.method === 'PUT') {
     const body = await readObjectBody(req)
-    const options = readWriteOptions(exchange, body.duplicates)
+    const options = readWriteOptions(exchange, body)
     return { code: 200, body: replaceScale(api, resource, key, body.value, options), warnings: options.warnings }
   }
   if (req.method === 'PATCH') {
     const text = await readBody(req)
-    const options = readWriteOptions(exchange, [])
+    const options = readWriteOptions(exchange, { duplicates: [] })
     return {
       code: 200,
       body: patchScale(api, resource, key, req.headers['content-type'] ?? '', text, options),
@@ -59,7 +59,7 @@ export function readStored(exchange: Exchange, resource: Resource, key: ObjectKe
 async function postBinding(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
   if (exchange.req.method !== 'POST') throw methodNotAllowed()
   const body = await readObjectBody(exchange.req)
-  const options = readWriteOptions(exchange, body.duplicates)
+  const options = readWriteOptions(exchange, body)
   bindPod(exchange.api, resource, key, body.value, options)
   return { code: 201, body: { kind: 'Status', apiVersion: 'v1', metadata: {}, status: 'Success', code: 201 } }
 }

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerVirtual, VIRTUAL } from '../resources/virtual.ts'
 import { methodNotAllowed, tooManyRequests } from '../status-error.ts'
-import { readObjectBody } from './exchange.ts'
+import { type Exchange, readObjectBody } from './exchange.ts'
 import { handlePath } from './handle-path.ts'
 import { handleResource } from './handle-resource.ts'
 import { parseTarget, type Target } from './request-target.ts'
@@ -49,27 +49,28 @@ export function buildListener(parts: ListenerParts): (req: IncomingMessage, res:
       if (isWatch) metrics.openWatches++
       else inFlight++
     }
-    serve(parts, req, res, guard, admitOne)
+    const warnings: string[] = []
+    serve(parts, { api, req, res, warnings }, guard, admitOne)
       .then(async (reply) => {
         // Whatever an answer tells, its own write or one it has read, is on disk before it is told.
         await api.store.committed()
         if (reply) sendReply(req, res, reply)
       })
-      .catch((error: unknown) => sendError(req, res, toStatusError(error, log)))
+      .catch((error: unknown) => sendError(req, res, toStatusError(error, log), warnings))
   }
 }
 
 async function serve(
-  { api, metrics }: ListenerParts,
-  req: IncomingMessage,
-  res: ServerResponse,
+  { metrics }: ListenerParts,
+  exchange: Omit<Exchange, 'target'>,
   guard: (req: IncomingMessage) => void,
   admitOne: (target: Target) => void,
 ): Promise<Reply | undefined> {
+  const { req } = exchange
   guard(req)
   const target = parseTarget(req.url ?? '/')
   admitOne(target)
-  if (target.kind === 'path') return handlePath({ api, req, res }, target, metrics)
+  if (target.kind === 'path') return handlePath(exchange, target, metrics)
   const virtual = VIRTUAL.find(
     (v) => v.group === target.group && v.version === target.version && v.plural === target.plural,
   )
@@ -77,5 +78,5 @@ async function serve(
     if (req.method !== 'POST') throw methodNotAllowed()
     return { code: 201, body: answerVirtual(virtual, (await readObjectBody(req)).value) }
   }
-  return handleResource({ api, req, res, target })
+  return handleResource({ ...exchange, target })
 }

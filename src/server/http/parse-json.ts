@@ -1,4 +1,5 @@
 import { badRequest } from '../status-error.ts'
+import { jsonSyntaxError } from './json-syntax.ts'
 
 const DEPTH_LIMIT = 1000
 
@@ -6,25 +7,6 @@ export interface ParsedJson {
   value: unknown
   /** Paths of keys that stand twice in one object; the last one wins. */
   duplicates: string[]
-}
-
-/** Why a text is no JSON, roughly as Go puts it. */
-function complain(text: string, error: unknown): string {
-  const isCut =
-    text.trim() === '' ||
-    (/end of JSON input|Unterminated|end of string|Expected .* in JSON at position/.test(
-      String((error as Error).message),
-    ) &&
-      endsEarly(text))
-  const why = isCut ? 'unexpected end of JSON input' : 'invalid JSON'
-  return `couldn't get version/kind; json parse error: ${why}`
-}
-
-/** Does it stop in the middle of something that was fine so far? */
-function endsEarly(text: string): boolean {
-  const opened = (text.match(/[{[]/g) ?? []).length
-  const closed = (text.match(/[}\]]/g) ?? []).length
-  return opened > closed
 }
 
 /** A body is quoted back in part; what does not look like an object in hexadecimal. */
@@ -39,8 +21,8 @@ export function parseJson(text: string, kind?: string): ParsedJson {
   let value: unknown
   try {
     value = JSON.parse(text)
-  } catch (error) {
-    const why = complain(text, error)
+  } catch {
+    const why = `couldn't get version/kind; json parse error: ${jsonSyntaxError(Buffer.from(text)) ?? 'invalid JSON'}`
     throw badRequest(
       kind ? `the object provided is unrecognized (must be of type ${kind}): ${why} (${excerpt(text)})` : why,
     )

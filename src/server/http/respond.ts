@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { gzip } from 'node:zlib'
 import { stringify } from 'yaml'
-import { StatusError } from '../status-error.ts'
+import { PageNotFound, StatusError } from '../status-error.ts'
 import { StoreWriteError } from '../store/store.ts'
 
 const GZIP_FROM = 128 * 1024
@@ -43,6 +43,15 @@ export function sendReply(req: IncomingMessage, res: ServerResponse, reply: Repl
   })
 }
 
+export function sendText(res: ServerResponse, text: string, code = 200): void {
+  res.writeHead(code, {
+    'Content-Type': 'text/plain; charset=utf-8',
+    'Content-Length': Buffer.byteLength(text),
+    'X-Content-Type-Options': 'nosniff',
+  })
+  res.end(text)
+}
+
 /** `299 - "text"`; only printable ASCII may stand in a header. */
 function warningHeader(text: string): string {
   const plain = text.replace(/[^\x20-\x7e]/g, '?').slice(0, 2000)
@@ -67,15 +76,25 @@ export function toStatusError(error: unknown, log: (line: string) => void): Stat
   return new StatusError(500, 'InternalError', 'Internal error occurred: see the log of the server')
 }
 
-export function sendError(req: IncomingMessage, res: ServerResponse, error: StatusError): void {
+export function sendError(
+  req: IncomingMessage,
+  res: ServerResponse,
+  error: StatusError,
+  warnings: readonly string[] = [],
+): void {
   if (res.headersSent) {
     res.destroy()
+    return
+  }
+  if (error instanceof PageNotFound) {
+    sendText(res, error.text, error.code)
     return
   }
   const retry = error.details?.retryAfterSeconds
   sendReply(req, res, {
     code: error.code,
     body: error.toStatus(),
+    warnings,
     headers: {
       ...(retry ? { 'Retry-After': String(retry) } : {}),
       ...(error.code === 401 ? { 'WWW-Authenticate': 'Bearer' } : {}),

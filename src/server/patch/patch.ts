@@ -1,6 +1,7 @@
-import { parse } from 'yaml'
 import { isObject } from '../../lib/json.ts'
+import { jsonSyntaxError } from '../http/json-syntax.ts'
 import { parseJson } from '../http/parse-json.ts'
+import { parseYaml, YamlProblem } from '../http/parse-yaml.ts'
 import type { ApiObject } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
 import { badRequest, StatusError, unsupportedMediaType } from '../status-error.ts'
@@ -38,19 +39,27 @@ export function parsePatch(resource: Resource, contentType: string, body: string
 }
 
 function parseConfiguration(body: string): { config: Record<string, unknown>; duplicates: string[] } {
-  const isJson = body.trimStart().startsWith('{')
-  const parsed = isJson ? parseJson(body) : { value: parseYaml(body), duplicates: [] }
-  if (parsed.value === undefined)
-    throw badRequest('error decoding patch: error converting YAML to JSON: the body is not valid YAML')
-  if (!isObject(parsed.value)) throw badRequest('error decoding patch: the body is not an object')
-  return { config: parsed.value, duplicates: parsed.duplicates }
+  const { value, duplicates } = readConfiguration(body)
+  if (value === null) return { config: {}, duplicates }
+  if (!isObject(value)) {
+    const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`
+    throw badRequest(`error decoding patch: error unmarshaling JSON: while decoding JSON: ${why}`)
+  }
+  return { config: value, duplicates }
 }
 
-/** Undefined if it is none. */
-export function parseYaml(text: string): unknown {
+const jsonType = (value: unknown): string =>
+  Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
+
+/** JSON is the common case and is YAML too, but for what is wrong with it. */
+function readConfiguration(body: string): { value: unknown; duplicates: string[] } {
+  const isJson = body.trimStart().startsWith('{')
   try {
-    return parse(text, { maxAliasCount: 100 }) ?? null
-  } catch {
-    return undefined
+    if (isJson && jsonSyntaxError(Buffer.from(body)) === undefined) return parseJson(body)
+    return { value: parseYaml(body).value, duplicates: [] }
+  } catch (error) {
+    if (!(error instanceof YamlProblem)) throw error
+    const when = isJson ? 'error decoding patch: error converting YAML to JSON' : 'error encoding patch'
+    throw badRequest(`${when}: ${error.message}`)
   }
 }

@@ -15,7 +15,7 @@ import { podHooks } from './pod/pod-hooks.ts'
 import { ALL_VERBS, type Column, type Resource } from './resource.ts'
 import { serviceHooks } from './service-hooks.ts'
 
-export type Hooks = Pick<Resource, 'prepare' | 'prepareStatus' | 'validate' | 'warn'> & {
+export type Hooks = Pick<Resource, 'prepare' | 'prepareStatus' | 'validate' | 'warn' | 'wrote' | 'terminate'> & {
   /** Runs while decoding; what it sets counts as written by the client. */
   defaults?(object: ApiObject): void
 }

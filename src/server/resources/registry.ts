@@ -1,10 +1,13 @@
 import { buildCustomResources } from '../crd/custom-resource.ts'
 import { compareVersions, type Definition } from '../crd/definition.ts'
+import { isTrue } from '../crd/names.ts'
 import { parseObject } from '../object.ts'
 import type { Change, Store } from '../store/store.ts'
 import { BUILT_IN } from './built-in-table.ts'
 import type { Resource } from './resource.ts'
+import { VIRTUAL } from './virtual.ts'
 
+const OWN_GROUPS = new Set([...BUILT_IN, ...VIRTUAL].map((resource) => resource.group))
 const CRDS = 'apiextensions.k8s.io/customresourcedefinitions'
 
 /** All resources that are served now: the built-in rows and those of stored definitions. */
@@ -35,6 +38,11 @@ export class Registry {
     for (const row of this.#rows.values())
       if (row.kind === kind && row.group === group && row.version === version) return row
     return undefined
+  }
+
+  /** A group of the server itself, not of somebody's definition. */
+  isOwnGroup(group: string): boolean {
+    return OWN_GROUPS.has(group)
   }
 
   all(): Resource[] {
@@ -69,13 +77,14 @@ export class Registry {
 
   #define(definition: Definition, revision: number): void {
     const ids: string[] = []
+    this.#ofDefinition.set(definition.metadata.name, ids)
+    if (!isTrue(definition, 'NamesAccepted') && !isTrue(definition, 'Established')) return
     for (const resource of buildCustomResources(definition, revision)) {
       const id = idOf(resource.group, resource.version, resource.plural)
       if (this.#rows.get(id)?.custom === false) continue
       this.#rows.set(id, resource)
       ids.push(id)
     }
-    this.#ofDefinition.set(definition.metadata.name, ids)
   }
 
   #forget(name: string): void {

@@ -64,6 +64,8 @@ export interface Resource {
   definition: string
   custom: boolean
   statusSubresource: boolean
+  /** Its definition is being deleted: nothing new of the kind is taken. */
+  terminating?: boolean
   scale?: ScalePaths
   /** Beyond status and scale: names as in the URL. */
   subresources: readonly string[]
@@ -80,6 +82,10 @@ export interface Resource {
   prepare?(next: ApiObject, old: ApiObject | undefined, context: HookContext): void
   /** Runs on the status subresource instead of prepare. */
   prepareStatus?(next: ApiObject, old: ApiObject): void
+  /** What follows from a write at once: it is stored in the same go, after what is answered. */
+  wrote?(resource: Resource, name: string, context: HookContext): void
+  /** Marks an object on the first request to delete it, where the kind has its own way. */
+  terminate?(object: ApiObject, now: number): void
   validate?(next: ApiObject, old: ApiObject | undefined): StatusCause[]
   checkName(name: string): string[]
   warn?(next: ApiObject): string[]

@@ -57,8 +57,15 @@ function zeroOf(type: string, marks: string): unknown {
   return type === 'string' ? '' : type === 'bool' ? false : type === 'int' ? 0 : null
 }
 
+/** Definitions are not among the messages; this is what the empty one looks like. */
+const EMPTY_DEFINITION: Fields = {
+  spec: { group: '', names: { plural: '', kind: '' }, scope: '', versions: null },
+  status: { conditions: null, acceptedNames: { plural: '', kind: '' }, storedVersions: null },
+}
+
 /** An object of the kind with nothing in it, as Go writes it. */
 export function emptyLikeGo(definition: string): Fields {
+  if (definition.endsWith('.CustomResourceDefinition')) return structuredClone(EMPTY_DEFINITION)
   const message = goMessage(definition)
   const empty: Fields = {}
   if (message) shapeLikeGo(message, empty)

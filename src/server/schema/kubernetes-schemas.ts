@@ -76,4 +76,10 @@ export function kubernetesSchema(definition: string): TypedSchema {
   return node
 }
 
+/** A kind of Kubernetes that is known here, served or not. */
+export function isKnownKind(apiVersion: unknown, kind: unknown): boolean {
+  const [version = '', group = ''] = String(apiVersion).split('/').reverse()
+  return nodes.has(`io.k8s.api.${group.split('.')[0] || 'core'}.${version}.${String(kind)}`)
+}
+
 export const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'

@@ -2,6 +2,7 @@ import { isObject } from '../../lib/json.ts'
 import type { WriteOptions } from '../api.ts'
 import type { ApiObject } from '../object.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
+import { isKnownKind } from '../schema/kubernetes-schemas.ts'
 import { badRequest, invalid, type StatusCause } from '../status-error.ts'
 
 export interface Admitted {
@@ -19,7 +20,7 @@ export function admit(resource: Resource, sent: unknown, old: ApiObject | undefi
       `the object provided is unrecognized (must be of type ${resource.kind}): couldn't get version/kind: ${what}`,
     )
   }
-  checkKind(resource, raw)
+  checkKind(resource, raw, options)
   const { object, unknown, causes } = resource.decode(raw, old)
   judgeStrictness(resource, options, unknown)
   object.apiVersion = groupVersion(resource)
@@ -29,7 +30,7 @@ export function admit(resource: Resource, sent: unknown, old: ApiObject | undefi
 }
 
 /** A built-in kind may be left out, the address says it; a custom one must say what it is. */
-function checkKind(resource: Resource, raw: Record<string, unknown>): void {
+function checkKind(resource: Resource, raw: Record<string, unknown>, options: WriteOptions): void {
   const wanted = groupVersion(resource)
   const kind = raw.kind || (resource.custom ? '' : resource.kind)
   const apiVersion = raw.apiVersion || (resource.custom ? '' : wanted)
@@ -45,20 +46,27 @@ function checkKind(resource: Resource, raw: Record<string, unknown>): void {
   }
   if (apiVersion === wanted && kind === resource.kind) return
   if (resource.custom && apiVersion !== wanted) {
+    // Of a version nobody has defined no field is known.
+    const fields = Object.keys(raw).filter((field) => !['apiVersion', 'kind', 'metadata'].includes(field))
+    judgeStrictness({ ...resource, version: versionOf(apiVersion) }, options, fields.sort())
     throw badRequest(
       `the API version in the data (${String(apiVersion)}) does not match the expected API version (${wanted})`,
     )
   }
-  const version = String(apiVersion).split('/').at(-1) ?? ''
-  const why =
-    apiVersion === wanted
-      ? `converting (${version}.${String(kind)}) to (core.${resource.kind}): unknown conversion`
-      : `the body is a ${String(apiVersion)} ${String(kind)}, the address one of ${wanted} ${resource.kind}`
+  const version = versionOf(apiVersion)
+  const internal = `${resource.group.split('.')[0] || 'core'}.${resource.kind}`
+  const why = isKnownKind(apiVersion, kind)
+    ? `converting (${version}.${String(kind)}) to (${internal}): unknown conversion`
+    : `no kind "${String(kind)}" is registered for version "${String(apiVersion)}" in scheme "pkg/runtime/scheme.go:111"`
   throw badRequest(`${String(kind)} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
 }
 
+const versionOf = (apiVersion: unknown): string => String(apiVersion).split('/').at(-1) ?? ''
+
 function judgeStrictness(resource: Resource, options: WriteOptions, unknown: readonly string[]): void {
+  const { repeated = [] } = options
   const found = [
+    ...(repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`] : []),
     ...options.duplicates.map((field) => `duplicate field "${field}"`),
     ...unknown.map((field) => `unknown field "${field}"`),
   ]

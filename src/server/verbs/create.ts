@@ -24,6 +24,7 @@ export function createObject(
   if (object.metadata.resourceVersion)
     throw new StatusError(500, '', 'resourceVersion should not be set on objects to be created')
   giveName(api, resource, object)
+  refuseTerminating(resource, object.metadata.name)
   const writer = { manager: options.manager, subresource: undefined, now: api.now() }
   beNew(object, api.now())
   // Ownership is settled before the server adds its own: nobody owns what they did not send.
@@ -46,6 +47,7 @@ export function createByApply(
 ): ApiObject {
   const { object: decoded, causes } = admit(resource, config, undefined, options)
   checkNamespace(api, resource, resource.namespaced ? key.namespace : undefined, decoded)
+  refuseTerminating(resource, key.name)
   const { finish } = applyConfiguration(resource, undefined, config, {
     manager: options.manager,
     subresource: undefined,
@@ -84,6 +86,7 @@ function store(
     object.metadata.resourceVersion = String(rev)
     return inStorageVersion(resource, object)
   })
+  resource.wrote?.(resource, object.metadata.name, { store: api.store, now: api.now() })
   return object
 }
 
@@ -124,6 +127,11 @@ function checkNamespace(api: Api, resource: Resource, namespace: string | undefi
       ],
     })
   }
+}
+
+function refuseTerminating(resource: Resource, name: string): void {
+  if (resource.terminating)
+    throw forbidden(resource, name ?? '', 'create not allowed while custom resource definition is terminating')
 }
 
 function giveName(api: Api, resource: Resource, object: ApiObject): void {

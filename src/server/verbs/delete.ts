@@ -31,6 +31,12 @@ export function deleteObject(api: Api, resource: Resource, key: ObjectKey, optio
   if (!row) throw notFound(resource, key.name)
   const object = inVersion(resource, row.body, row.rev)
   checkPreconditions(resource, object, options)
+  if (resource.terminate && !object.metadata.deletionTimestamp) {
+    object.metadata.deletionTimestamp = timestamp(api.now())
+    resource.terminate(object, api.now())
+    if (!options.dryRun) writeObject(api, resource, key, object)
+    return { object, gone: false }
+  }
   const before = JSON.stringify(object)
   const grace = gracePeriod(resource, object, options)
   object.metadata.finalizers = finalizersFor(object, options.propagation)

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Api } from '../api.ts'
+import { jsonSyntaxError } from '../http/json-syntax.ts'
 import type { ApiObject } from '../object.ts'
 import { forbiddenField, notSupported } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
@@ -138,8 +139,11 @@ const encodeContinue = (bookmark: Bookmark): string => Buffer.from(JSON.stringif
 
 function decodeContinue(token: string | null): Bookmark | undefined {
   if (!token) return undefined
+  const bytes = Buffer.from(token, 'base64url')
+  const problem = jsonSyntaxError(bytes)
+  if (problem) throw badRequest(`invalid continue token: continue key is not valid: ${problem}`)
   try {
-    const parsed = JSON.parse(Buffer.from(token, 'base64url').toString()) as Bookmark
+    const parsed = JSON.parse(bytes.toString()) as Bookmark
     if (
       Number.isInteger(parsed.rv) &&
       typeof parsed.after.namespace === 'string' &&

@@ -54,7 +54,9 @@ export function updateObject(
   refuseInvalid(resource, final, found)
   options.warnings.push(...(resource.warn?.(final) ?? []))
   if (sameButManagement(final, live) && sameManagers(final, live)) return live
-  if (!options.dryRun) writeObject(api, resource, key, final)
+  if (options.dryRun) return final
+  writeObject(api, resource, key, final)
+  if (subresource === undefined) resource.wrote?.(resource, key.name, { store: api.store, now: api.now() })
   return final
 }
 
