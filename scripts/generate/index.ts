@@ -1,10 +1,11 @@
 // `npm run generate` writes everything that is generated; `-- --check` says what is stale; `-- kubernetes` first takes
-// Kubernetes' OpenAPI and protobuf forms anew from its Go modules (needs Go).
+// Kubernetes' OpenAPI and protobuf forms anew from its Go modules and a genuine kube-apiserver (needs Go).
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { extractOpenApi } from './kubernetes-openapi.ts'
 import { extractProtobuf } from './kubernetes-protobuf.ts'
 import { generateTypes } from './kubernetes-types.ts'
+import { readPublished } from './published-openapi.ts'
 import { buildStructural } from './structural.ts'
 
 const root = join(import.meta.dirname, '../..')
@@ -53,6 +54,10 @@ if (args.includes('kubernetes')) {
     ([name, fields]) => `${JSON.stringify(name)}: ${JSON.stringify(fields)}`,
   )
   put('gen/kubernetes-protobuf.json', `{\n${messages.join(',\n')}\n}\n`)
+  const published = Object.entries(await readPublished()).map(
+    ([name, schema]) => `${JSON.stringify(name)}: ${JSON.stringify(schema)}`,
+  )
+  put('gen/kubernetes-openapi-v3.json', `{\n${published.join(',\n')}\n}\n`)
 }
 const definitions = JSON.parse(read(OPENAPI)!)
 put('gen/kubernetes-types.ts', generateTypes(definitions))

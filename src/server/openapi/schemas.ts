@@ -1,21 +1,25 @@
-import definitions from '../../../gen/kubernetes-openapi.json' with { type: 'json' }
 import type { Schema } from '../../api/schema/schema.ts'
 import type { Registry } from '../resources/registry.ts'
 import type { Resource } from '../resources/resource.ts'
 import { OBJECT_META } from '../schema/kubernetes-schemas.ts'
 
-type Json = Record<string, unknown>
+export type Json = Record<string, unknown>
+export type Definitions = Record<string, Json>
 
-const LIST_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ListMeta'
+const META = 'io.k8s.apimachinery.pkg.apis.meta.v1.'
+const LIST_META = `${META}ListMeta`
 const GVK = 'x-kubernetes-group-version-kind'
+export const REFS = '#/components/schemas/'
 
-/** Definitions by name, with references written for OpenAPI v2 or v3. */
-export type RefStyle = '#/definitions/' | '#/components/schemas/'
+let published: Promise<Definitions> | undefined
 
-const inStyle = (value: unknown, style: RefStyle): unknown =>
-  style === '#/definitions/'
-    ? value
-    : JSON.parse(JSON.stringify(value).replaceAll('"$ref":"#/definitions/', `"$ref":"${style}`))
+/** What Kubernetes says of its own kinds, prose included. Long and seldom asked for: read when the first client does. */
+export function loadPublished(): Promise<Definitions> {
+  published ??= import('../../../gen/kubernetes-openapi-v3.json', { with: { type: 'json' } }).then(
+    (file) => file.default as unknown as Definitions,
+  )
+  return published
+}
 
 export const gvkOf = ({ group, version, kind }: Pick<Resource, 'group' | 'version' | 'kind'>): Json => ({
   group,
@@ -23,17 +27,18 @@ export const gvkOf = ({ group, version, kind }: Pick<Resource, 'group' | 'versio
   version,
 })
 
-const ref = (name: string, style: RefStyle): Json => ({ $ref: style + name })
+const ref = (name: string): Json => ({ $ref: REFS + name })
 
-export function listDefinition(resource: Resource, style: RefStyle): Json {
+function listDefinition(resource: Resource): Json {
   return {
+    description: `${resource.listKind} is a list of ${resource.kind}`,
     type: 'object',
     required: ['items'],
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
-      metadata: ref(LIST_META, style),
-      items: { type: 'array', items: ref(resource.definition, style) },
+      metadata: ref(LIST_META),
+      items: { type: 'array', items: ref(resource.definition) },
     },
     [GVK]: [gvkOf({ ...resource, kind: resource.listKind })],
   }
@@ -41,41 +46,38 @@ export function listDefinition(resource: Resource, style: RefStyle): Json {
 
 export const listName = (resource: Resource): string => `${resource.definition}List`
 
-/** All definitions that the given resources need, those of Kubernetes included. */
-export function buildDefinitions(resources: readonly Resource[], style: RefStyle): Json {
-  const out: Json = {}
-  const known = definitions as unknown as Record<string, Json>
+/** All definitions that the given resources need, those of Kubernetes included, as OpenAPI v3 has them. */
+export function buildDefinitions(resources: readonly Resource[], known: Definitions): Definitions {
+  const out: Definitions = {}
   const take = (name: string): void => {
-    if (out[name] || !known[name]) return
-    const converted = inStyle(known[name], style) as Json
-    out[name] = converted
-    for (const [, below] of JSON.stringify(known[name]).matchAll(/"\$ref":"#\/definitions\/([^"]+)"/g))
-      take(below ?? '')
+    const definition = known[name]
+    if (out[name] || !definition) return
+    out[name] = definition
+    for (const [, below = ''] of JSON.stringify(definition).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g))
+      take(below)
   }
-  for (const name of [
-    OBJECT_META,
-    LIST_META,
-    'io.k8s.apimachinery.pkg.apis.meta.v1.Status',
-    'io.k8s.apimachinery.pkg.apis.meta.v1.DeleteOptions',
-  ])
-    take(name)
+  for (const name of [OBJECT_META, LIST_META, `${META}Status`, `${META}DeleteOptions`]) take(name)
   for (const resource of resources) {
-    if (resource.custom) out[resource.definition] = customDefinition(resource, style)
+    if (resource.custom) out[resource.definition] = customDefinition(resource, known)
     else take(resource.definition)
-    out[resource.definition] = { ...(out[resource.definition] as Json), [GVK]: [gvkOf(resource)] }
-    out[listName(resource)] = listDefinition(resource, style)
+    out[resource.definition] = { ...out[resource.definition], [GVK]: [gvkOf(resource)] }
+    out[listName(resource)] = listDefinition(resource)
   }
   return out
 }
 
-function customDefinition(resource: Resource, style: RefStyle): Json {
+/** What every object has is described in the words Kubernetes uses for its own. */
+function customDefinition(resource: Resource, known: Definitions): Json {
   const schema = resource.schema as Schema
-  const properties = { ...schema.properties } as Json
+  const own = (known['io.k8s.api.core.v1.Pod']?.properties ?? {}) as Definitions
+  const properties = Object.entries(schema.properties ?? {}).map(([key, value]) => [key, publish(value)])
   return {
     ...(publish(schema) as Json),
     properties: {
-      ...(Object.fromEntries(Object.entries(properties).map(([key, value]) => [key, publish(value)])) as Json),
-      metadata: ref(OBJECT_META, style),
+      ...Object.fromEntries(properties),
+      apiVersion: own.apiVersion,
+      kind: own.kind,
+      metadata: { allOf: [ref(OBJECT_META)], description: own.metadata?.description },
     },
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Reply } from '../http/respond.ts'
 import type { Registry } from '../resources/registry.ts'
+import { noSuchPath } from '../status-error.ts'
 import { KUBERNETES_VERSION } from '../version.ts'
 import { buildPaths } from './paths.ts'
-import { buildDefinitions, resourcesOf } from './schemas.ts'
+import { buildDefinitions, type Definitions, loadPublished, resourcesOf } from './schemas.ts'
 
 interface Document {
   text: string
@@ -13,7 +14,7 @@ interface Document {
 /** Documents are large and rarely change: kept per version of the registry. */
 const cache = new WeakMap<Registry, { version: number; documents: Map<string, Document> }>()
 
-function documentOf(registry: Registry, group: string, version: string): Document | undefined {
+function documentOf(registry: Registry, published: Definitions, group: string, version: string): Document | undefined {
   let kept = cache.get(registry)
   if (!kept || kept.version !== registry.version) {
     kept = { version: registry.version, documents: new Map() }
@@ -28,7 +29,7 @@ function documentOf(registry: Registry, group: string, version: string): Documen
       openapi: '3.0.0',
       info: { title: 'Kubernetes', version: KUBERNETES_VERSION },
       paths: Object.assign({}, ...resources.map(buildPaths)),
-      components: { schemas: buildDefinitions(resources, '#/components/schemas/') },
+      components: { schemas: buildDefinitions(resources, published) },
     })
     document = { text, hash: createHash('sha512').update(text).digest('hex').slice(0, 64).toUpperCase() }
     kept.documents.set(id, document)
@@ -36,24 +37,25 @@ function documentOf(registry: Registry, group: string, version: string): Documen
   return document
 }
 
-export function openApiV3Index(registry: Registry): Reply {
+export async function openApiV3Index(registry: Registry): Promise<Reply> {
+  const published = await loadPublished()
   const paths: Record<string, unknown> = {}
   for (const [group, versions] of registry.groups()) {
     for (const version of versions) {
       const path = group ? `apis/${group}/${version}` : `api/${version}`
-      const document = documentOf(registry, group, version)
+      const document = documentOf(registry, published, group, version)
       if (document) paths[path] = { serverRelativeURL: `/openapi/v3/${path}?hash=${document.hash}` }
     }
   }
   return { code: 200, body: { paths } }
 }
 
-export function openApiV3(registry: Registry, path: readonly string[], query: URLSearchParams): Reply | undefined {
+export async function openApiV3(registry: Registry, path: readonly string[], query: URLSearchParams): Promise<Reply> {
   const [root, ...rest] = path
   const [group = '', version = ''] = root === 'api' ? ['', rest[0]] : rest
-  if ((root !== 'api' && root !== 'apis') || rest.length !== (root === 'api' ? 1 : 2)) return undefined
-  const document = documentOf(registry, group, version)
-  if (!document) return undefined
+  const isKnown = (root === 'api' || root === 'apis') && rest.length === (root === 'api' ? 1 : 2)
+  const document = isKnown ? documentOf(registry, await loadPublished(), group, version) : undefined
+  if (!document) throw noSuchPath()
   // With the right hash in the address the answer never changes, so it may be kept.
   const forever = query.get('hash') === document.hash
   return {
