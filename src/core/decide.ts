@@ -7,23 +7,24 @@ import { type Instant, toTimestamp } from '../lib/time.ts'
 import { createMissing, forceStuckPods, removeSpentPods, stopEverything, type Work } from './actions.ts'
 import { advanceClock, deadlineAt } from './active-clock.ts'
 import { conditionsOf } from './conditions.ts'
-import type { Decision, Observed } from './decision.ts'
+import type { Decision, Observed, Reason } from './decision.ts'
 import { decideFinished } from './finished.ts'
 import type { JobModel } from './job-model.ts'
 import { journalOf, statusOf } from './journal.ts'
 import { explainCreation, explainPhase, speakTheKindsLanguage } from './reasons.ts'
-import { ownPods, type Replica, settleReplicas } from './replicas.ts'
+import { isRunning, ownPods, type Replica, settleReplicas } from './replicas.ts'
 import { situationOf } from './situation.ts'
 import { placesOf } from './slots.ts'
 import { aggregateOf, isComplete, phaseOf, tasksOf } from './summary.ts'
 import { tensorboardStatus } from './tensorboard-status.ts'
+import { isDone, isUrgent, worthOf } from './urgency.ts'
 import { markStopped, reachVerdict, recordEnds, type Verdict } from './verdict.ts'
 
 export function decide(model: JobModel, observed: Observed, now: Instant): Decision {
   if (model.managedByOther) return handsOff(observed)
   const before = journalOf(model, observed.status)
   const pods = ownPods(model, observed.pods)
-  const wasFinished = before.phase === 'Succeeded' || before.phase === 'Failed'
+  const wasFinished = isDone(before)
   const replicas = settleReplicas(placesOf(model), before, pods, observed, wasFinished || model.paused, now)
 
   const verdict: Verdict = wasFinished ? { spentBy: [], reasons: [] } : reachVerdict(model, before, replicas, now)
@@ -57,24 +58,32 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
     status.conditions = conditionsOf(before, situationOf(model, observed, before, status, replicas, outcome), now)
   }
 
-  const transitions = [
-    ...verdict.reasons,
-    ...explainPhase(model, before, status, replicas, pods.size, outcome),
-    ...work.transitions,
-  ]
+  const phaseReasons = explainPhase(model, before, status, replicas, pods.size, outcome)
+  const transitions = [...verdict.reasons, ...withoutEcho(phaseReasons, work.transitions), ...work.transitions]
   const kindsStatus = statusOf(model, observed.status, status, { replicas, reasons: transitions, outcome }, now)
-  const changed = !sameJson(kindsStatus, observed.status ?? {})
+  const stored = 'stored' in observed ? observed.stored : observed.status
+  const news = !sameJson(kindsStatus, observed.status ?? {})
+  const changed = stored === observed.status ? news : !sameJson(kindsStatus, stored ?? {})
   const deadline = isDone(status) ? undefined : deadlineAt(model, status)
   const wakes = [...work.wakeAt, ...(deadline === undefined ? [] : [deadline])].filter((at) => at > now)
   return {
     status: kindsStatus,
+    phase: status.phase,
     changed,
-    urgent: changed && (work.createsPods || isUrgent(before, status)),
+    urgent: news && changed && (work.createsPods || isUrgent(before, status)),
+    ...(changed && { worth: worthOf(journalOf(model, stored), journalOf(model, kindsStatus)) }),
+    ...(outcome?.phase === 'Succeeded' && replicas.some(isRunning) && { leavesRunning: true }),
     actions: work.actions,
     ...(wakes.length > 0 && { wakeAt: Math.min(...wakes) }),
     // Transitions are told with the status that records them, so that none is told twice.
-    reasons: speakTheKindsLanguage(model, [...(changed ? transitions : []), ...work.reasons], replicas, work.actions),
+    reasons: speakTheKindsLanguage(model, [...(news ? transitions : []), ...work.reasons], replicas, work.actions),
   }
+}
+
+/** That the job was created is said by the creation of its replicas. */
+function withoutEcho(reasons: readonly Reason[], creation: readonly Reason[]): Reason[] {
+  if (creation.length === 0) return [...reasons]
+  return reasons.map((reason) => (reason.event === 'Created' ? { ...reason, quiet: true } : reason))
 }
 
 function handsOff({ status }: Observed): Decision {
@@ -85,10 +94,6 @@ function handsOff({ status }: Observed): Decision {
     actions: [],
     reasons: [],
   }
-}
-
-function isDone({ phase }: JobStatus): boolean {
-  return phase === 'Succeeded' || phase === 'Failed'
 }
 
 type FoundWork = Work & { createsPods: boolean; transitions: Decision['reasons'] }
@@ -134,25 +139,4 @@ function clockRuns(
   if (isDone(status) || model.paused || status.startTime === undefined) return false
   if (!model.gang || !observed.cluster.gangScheduler || before.activeSince !== undefined) return true
   return [...pods.values()].some((pod) => pod.spec?.nodeName !== undefined)
-}
-
-/** What licenses a deed, or must not be forgotten, is stored before the deed; mere counts can wait a second. */
-function isUrgent(before: JobStatus, status: JobStatus): boolean {
-  const turned = before.phase !== status.phase && status.phase !== 'Pending'
-  return turned || !sameJson(outcomesOf(before), outcomesOf(status))
-}
-
-function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
-  const entries = tasks?.flatMap((task) => task.replicaStatus) ?? []
-  const ended = entries.filter(({ phase }) => phase === 'Failed' || phase === 'Succeeded')
-  // A loss sets the clock of its replacement: noted late, it would be dated late, or forgotten in a pause.
-  const delays = entries
-    .filter(({ setbacks }) => setbacks)
-    .map(({ name, setbacks, restartAt }) => ({ name, setbacks, restartAt }))
-  return {
-    backoffCount: backoffCount ?? 0,
-    ended: ended.map(({ uid, phase, replaces }) => ({ uid, phase, replaces })),
-    granted: entries.filter(({ attempt }) => attempt).map(({ name, attempt }) => ({ name, attempt })),
-    delays,
-  }
 }

@@ -1,11 +1,13 @@
 import type { Pod, Service } from '../../gen/kubernetes-types.ts'
-import type { KubeObject } from '../api/types.ts'
+import type { JobPhase, KubeObject } from '../api/types.ts'
 import type { Instant } from '../lib/time.ts'
 
 /** What the cluster looks like to the engine; only objects, and only those of this job (plus its nodes). */
 export interface Observed {
-  /** The job's status as stored, in the kind's own shape. */
+  /** The job's status, in the kind's own shape: as stored, or ahead of it by what is yet to be stored. */
   status: unknown
+  /** As stored, where `status` is ahead of it. */
+  stored?: unknown
   pods: readonly Pod[]
   services: readonly Service[]
   podGroup?: KubeObject
@@ -61,18 +63,28 @@ export interface Reason {
   message: string
   /** For timelines only: not worth an event on the cluster. */
   quiet?: true
+  /** Told when a status of this phase is stored; if none ever is, it was too short to tell. */
+  phase?: JobPhase
   /** The same for a timeline, where they differ: one plain word, and a shorter text. */
   word?: string
   short?: string
 }
 
+/** Another phase, other counts or conditions, or something that hardly anybody looks at. */
+export type Worth = 'turn' | 'count' | 'detail'
+
 export interface Decision {
   /** The kind's own status, complete. */
   status: object
+  phase?: JobPhase
   /** It differs from the stored one. */
   changed: boolean
   /** What it says must be stored before any action is carried out, and at once. */
   urgent: boolean
+  /** If it is not urgent: what the difference is worth. */
+  worth?: Worth
+  /** The job succeeds while replicas of it still run; they will end too, more likely soon than late. */
+  leavesRunning?: true
   actions: Action[]
   /** When to look again if nothing happens. */
   wakeAt?: Instant

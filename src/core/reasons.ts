@@ -89,7 +89,7 @@ export function explainPhase(
     )
   } else if (after.phase === 'Running') {
     const run = replicas.filter(({ look }) => look.is === 'running').length
-    reasons.push(job('Normal', 'Running', `${run} of ${replicas.length} replicas run`))
+    reasons.push({ ...job('Normal', 'Running', `${run} of ${replicas.length} replicas run`), phase: 'Running' })
   } else if (after.phase === 'Unknown') {
     reasons.push(job('Warning', 'Unknown', "no pod's state can be read"))
   }

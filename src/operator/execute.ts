@@ -8,7 +8,7 @@ import type { JobAtHand } from './execute/pass.ts'
 
 export { carryOut, type Outcome } from './execute/carry-out.ts'
 export type { Answer, Answers, Batch, Cluster, Refusal, Request } from './execute/cluster.ts'
-export { JobMemory } from './execute/job-memory.ts'
+export { JobMemory, type Patience } from './execute/job-memory.ts'
 export { JobCache, type OwnWrites } from './execute/own-writes.ts'
 export type { JobAtHand } from './execute/pass.ts'
 

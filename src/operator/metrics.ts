@@ -32,6 +32,16 @@ export class OperatorMetrics {
     help: 'Jobs that wait to be looked at',
     registers: [this.registry],
   })
+  readonly #reached = {
+    first_pod: this.#span('job_first_pod_seconds', 'From a job’s creation to the creation of its first pods', ['kind']),
+    running: this.#span('job_running_seconds', 'From a job’s creation until all its replicas ran', ['kind']),
+  }
+  readonly #finished = this.#span('job_finish_seconds', 'From a job’s creation to its end', ['kind', 'phase'])
+  readonly #gangWait = this.#span('gang_wait_seconds', 'How long a gang waited for its first placement', ['kind'])
+  readonly #restarts = this.#counter('restarts_total', 'Restarts of replicas that were granted', ['kind'])
+  readonly #lost = this.#counter('replicas_lost_total', 'Replicas replaced because their pod or node was lost', [
+    'kind',
+  ])
   readonly #waited = this.#histogram('queue_wait_seconds', 'How long a job waited to be looked at')
   readonly #took = this.#histogram('decision_seconds', 'How long a look took, its writes included')
 
@@ -58,6 +68,26 @@ export class OperatorMetrics {
 
   leads(leading: boolean): void {
     this.#leader.set(leading ? 1 : 0)
+  }
+
+  reached(what: 'first_pod' | 'running', kind: JobKind, milliseconds: number): void {
+    this.#reached[what].observe({ kind }, seconds(milliseconds))
+  }
+
+  finished(kind: JobKind, phase: string, milliseconds: number): void {
+    this.#finished.observe({ kind, phase }, seconds(milliseconds))
+  }
+
+  gangPlaced(kind: JobKind, milliseconds: number): void {
+    this.#gangWait.observe({ kind }, seconds(milliseconds))
+  }
+
+  restarted(kind: JobKind, count: number): void {
+    this.#restarts.inc({ kind }, count)
+  }
+
+  lost(kind: JobKind, count: number): void {
+    this.#lost.inc({ kind }, count)
   }
 
   eventDropped(count = 1): void {
@@ -100,10 +130,21 @@ export class OperatorMetrics {
     return new Counter({ name: `trainyard_${name}`, help, labelNames, registers: [this.registry] })
   }
 
+  /** From moments to days. */
+  #span<T extends string>(name: string, help: string, labelNames: readonly T[]): Histogram<T> {
+    const buckets = [0.1, 0.3, 1, 3, 10, 30, 100, 300, 1_000, 3_600, 10_000, 36_000, 100_000, 360_000]
+    return new Histogram({ name: `trainyard_${name}`, help, labelNames, buckets, registers: [this.registry] })
+  }
+
   #histogram(name: string, help: string): Histogram {
     const buckets = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
     return new Histogram({ name: `trainyard_${name}`, help, buckets, registers: [this.registry] })
   }
+}
+
+/** Clocks of two machines differ. */
+function seconds(milliseconds: number): number {
+  return Math.max(0, milliseconds) / 1000
 }
 
 function phaseOf(status: JobStatus | TFJobStatus | undefined): string {

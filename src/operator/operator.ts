@@ -1,13 +1,17 @@
 // The operator's door: informers feed a queue of jobs; each job in turn is read, decided and seen to.
 import type { JobKind } from '../api/types.ts'
 import { decide } from '../core/decide.ts'
-import type { ClusterFacts } from '../core/decision.ts'
+import type { ClusterFacts, Decision, Observed } from '../core/decision.ts'
 import type { JobModel } from '../core/job-model.ts'
+import { journalOf } from '../core/journal.ts'
 import { read } from '../core/read.ts'
 import { abortOf, delayOf, EventRecorder, type KubeClient, pause, WorkQueue } from '../kube/index.ts'
-import { execute, JobMemory } from './execute.ts'
+import { sameJson } from '../lib/json.ts'
+import { AwaitedEnd } from './awaited-end.ts'
+import { execute, JobMemory, type Patience } from './execute.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
 import type { OperatorMetrics } from './metrics.ts'
+import { noteProgress } from './progress.ts'
 import { type JobName, parseJobKey } from './resources.ts'
 import { World } from './world.ts'
 
@@ -23,6 +27,11 @@ export interface OperatorOptions {
   workers?: number
   /** Counted only if somebody will read it: the library for it is not small. */
   metrics?: OperatorMetrics
+  /** What may wait to be stored together with what comes next; nothing does without it. */
+  patience?: Patience & {
+    /** The success of a job, for its other replicas to end, in milliseconds. */
+    end: number
+  }
   /** Who the events say they come from. */
   component?: string
   /** Which of several operators this one is. */
@@ -40,6 +49,9 @@ export interface Operator {
 interface Known {
   uid: string
   memory: JobMemory
+  end: AwaitedEnd
+  /** A status that is yet to be stored, and the stored one it follows. */
+  ahead?: { of: unknown; status: object }
   /** Passes in a row that asked to be repeated. */
   repeats: number
   /** Events its memory had dropped when last looked at. */
@@ -67,6 +79,7 @@ class RunningOperator {
   readonly #queue: WorkQueue
   readonly #cluster: JobClusterOptions
   readonly #known = new Map<string, Known>()
+  readonly #patience: OperatorOptions['patience']
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
   #working = false
@@ -74,6 +87,7 @@ class RunningOperator {
   constructor(options: OperatorOptions) {
     const { client, namespace, onError = () => {} } = options
     this.#metrics = options.metrics
+    this.#patience = options.patience
     this.#world = new World({
       client,
       namespace,
@@ -149,14 +163,20 @@ class RunningOperator {
     const model = read(job)
     await this.#findScheduler(model, job.status === undefined, signal)
     const known = this.#recall(key, name, model.uid)
-    const observed = { ...(await this.#world.observe(job, signal)), troubles: known.memory.refused.troubles }
+    const observed = this.#recallStatus(known, await this.#world.observe(job, signal))
     const now = Date.now()
-    const decision = decide(model, observed, now)
+    const decided = { decision: decide(model, observed, now), resourceVersion: job.metadata.resourceVersion ?? '' }
     this.#metrics?.decided(name.kind)
+    const due = known.end.consider(decided, now)
+    if (typeof due === 'number') return this.#queue.schedule(key, due)
+    const { decision, resourceVersion } = due
     const cluster = new JobCluster(this.#cluster, name, job, signal)
     const replicas = model.roles.reduce((sum, role) => sum + role.replicas, 0)
-    const at = { uid: model.uid, resourceVersion: job.metadata.resourceVersion ?? '', replicas }
-    const outcome = await execute(cluster, at, decision, known.memory, now)
+    const outcome = await execute(cluster, { uid: model.uid, resourceVersion, replicas }, decision, known.memory, now)
+    if (outcome.status !== 'refused') {
+      known.ahead = outcome.status === 'deferred' ? { of: observed.stored, status: decision.status } : undefined
+      if (this.#metrics) this.#noteProgress(this.#metrics, model, observed.status, decision)
+    }
     const { dropped } = known.memory.said
     this.#metrics?.eventDropped(dropped - known.dropped)
     known.dropped = dropped
@@ -178,10 +198,23 @@ class RunningOperator {
     patience.abort()
   }
 
+  #noteProgress(metrics: OperatorMetrics, model: JobModel, before: unknown, { status, reasons }: Decision): void {
+    const step = { before: journalOf(model, before), after: journalOf(model, status), now: Date.now() }
+    noteProgress(metrics, { model, reasons, ...step })
+  }
+
+  /** What is yet to be stored is known all the same, as long as nobody else has stored something. */
+  #recallStatus({ memory, ahead }: Known, observed: Observed): Observed {
+    const stored = observed.status
+    const status = ahead && sameJson(ahead.of, stored) ? ahead.status : stored
+    return { ...observed, status, stored, troubles: memory.refused.troubles }
+  }
+
   #recall(key: string, name: JobName, uid: string): Known {
     const known = this.#known.get(key)
     if (known?.uid === uid) return known
-    const fresh = { uid, memory: new JobMemory(ownWritesInto(this.#world, name)), repeats: 0, dropped: 0 }
+    const memory = new JobMemory(ownWritesInto(this.#world, name), this.#patience)
+    const fresh = { uid, memory, end: new AwaitedEnd(this.#patience?.end ?? 0), repeats: 0, dropped: 0 }
     this.#known.set(key, fresh)
     return fresh
   }

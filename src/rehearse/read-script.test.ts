@@ -68,6 +68,8 @@ test('written as YAML, the same value has the same errors, each with its place',
   fc.assert(
     fc.property(anyScript, (value) => {
       const text = stringify(value)
+      // A key that YAML has a meaning of its own for, and that is not written in quotes.
+      fc.pre(!text.includes('<<'))
       const expected = readScript(value, castOf(job, value)).issues.map(
         ({ path, message }) => `${pathText(path)}: ${message}`,
       )

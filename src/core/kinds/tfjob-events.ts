@@ -21,7 +21,8 @@ function translate(model: JobModel, reasons: readonly Reason[], replicas: readon
   const about = `TFJob ${model.name}`
   const byKey = new Map(replicas.map((replica) => [replica.place.key, replica]))
   return reasons.map((reason): Reason => {
-    const keep = { word: reason.word ?? reason.event, short: reason.short ?? reason.message }
+    const { quiet } = reason
+    const keep = { word: reason.word ?? reason.event, short: reason.short ?? reason.message, ...(quiet && { quiet }) }
     const say = (event: string, message: string, type = reason.type): Reason => ({
       object: reason.object,
       type,
@@ -35,6 +36,10 @@ function translate(model: JobModel, reasons: readonly Reason[], replicas: readon
           'SuccessfulCreatePod',
           reason.message.replace(/^Create the replica\[(.*?)\](.*) for the first time\.$/, 'Created pod: $1$2'),
         )
+      // Kubeflow has conditions for these, and no events.
+      case 'Created':
+      case 'Running':
+        return { ...reason, quiet: true }
       case 'ReplicaFailed':
       case 'ReplicaSucceeded':
         return say('ExitedWithCode', exitedWithCode(model, byKey.get(reason.object)), 'Normal')
@@ -79,14 +84,20 @@ function tellObjects(actions: readonly Action[]): Reason[] {
   const created = actions.flatMap((action) =>
     action.verb === 'create' && action.kind === 'Service' ? [action.object.metadata.name ?? ''] : [],
   )
+  const pods = actions.some((action) => action.verb === 'create' && action.kind === 'Pod')
   const deleted = actions.filter((action) => action.verb === 'delete')
   const gone = (kind: CreatedKind): string[] => deleted.filter((action) => action.kind === kind).map(({ name }) => name)
   return [
-    ...tellOf('SuccessfulCreateService', 'Created service', created),
+    // A replica's Service bears its pod's name: one event is enough for both.
+    ...tellOf('SuccessfulCreateService', 'Created service', created).map((reason) => (pods ? quietly(reason) : reason)),
     ...tellOf('SuccessfulDeletePod', 'Deleted pod', gone('Pod')),
     ...tellOf('SuccessfulDeleteService', 'Deleted service', gone('Service')),
     ...tellOf('SuccessfulDeletePodGroup', 'Deleted pod group', gone('PodGroup')),
   ]
+}
+
+function quietly(reason: Reason): Reason {
+  return { ...reason, quiet: true }
 }
 
 function tellOf(event: string, what: string, all: readonly string[]): Reason[] {

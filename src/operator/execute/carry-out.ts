@@ -14,6 +14,8 @@ export interface Outcome {
   wakeAt?: Instant
   /** Reasons that are news, also those for which no event was recorded. */
   told: Reason[]
+  /** What became of the status: nothing is missing, it is to be stored later, or it could not be. */
+  status: 'stored' | 'deferred' | 'refused'
 }
 
 /** What a decision says of its creations; not to be said when some were refused. */
@@ -24,7 +26,8 @@ export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory,
   wakeBy(pass, decision.wakeAt)
   if (decision.changed && decision.urgent) {
     // The journal before the deeds it licenses; if it cannot be written there are none.
-    if (!(yield* writeStatus(pass, decision))) return { again: pass.again, wakeAt: pass.wakeAt, told: [] }
+    if (!(yield* writeStatus(pass, decision)))
+      return { again: pass.again, wakeAt: pass.wakeAt, told: [], status: 'refused' }
   }
   yield* deleteAndPatch(pass, decision)
   const complete = yield* createAll(
@@ -32,12 +35,17 @@ export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory,
     decision.actions.filter((action) => action.verb === 'create'),
   )
   const reasons = complete ? decision.reasons : decision.reasons.filter((reason) => !CREATION_EVENTS.has(reason.event))
-  const told = memory.said.filterNew([...reasons, ...pass.reasons])
-  if (decision.changed && !decision.urgent) yield* writeStatusInTime(pass, decision)
+  const phaseBound = reasons.filter((reason) => reason.phase)
+  const told = memory.said.filterNew([...reasons.filter((reason) => !reason.phase), ...pass.reasons])
+  let status: Outcome['status'] = 'stored'
+  if (!decision.changed) memory.statusIsStored()
+  else if (!decision.urgent) status = yield* writeStatusInTime(pass, decision)
+  if (status === 'stored') told.push(...memory.held.release(phaseBound, decision.phase))
+  else memory.held.hold(phaseBound)
   const loud = told.filter((reason) => !reason.quiet)
   const events = loud.slice(0, memory.said.takeTokens(loud.length, now))
   if (events.length > 0) yield { requests: events.map((reason): Request => ({ verb: 'recordEvent', reason })) }
-  return { again: pass.again, wakeAt: pass.wakeAt, told }
+  return { again: pass.again, wakeAt: pass.wakeAt, told, status }
 }
 
 function* writeStatus(pass: Pass, decision: Decision): Steps<boolean> {
@@ -55,10 +63,11 @@ function* writeStatus(pass: Pass, decision: Decision): Steps<boolean> {
 }
 
 /** While nothing terminal happens a status is worth few writes. */
-function* writeStatusInTime(pass: Pass, decision: Decision): Steps<void> {
-  const writeAt = pass.memory.mayWriteStatusAt(pass.job.replicas)
-  if (pass.now < writeAt) wakeBy(pass, writeAt)
-  else yield* writeStatus(pass, decision)
+function* writeStatusInTime(pass: Pass, decision: Decision): Steps<Outcome['status']> {
+  const writeAt = pass.memory.mayWriteStatusAt(pass.now, pass.job.replicas, decision.worth ?? 'count')
+  if (pass.now >= writeAt) return (yield* writeStatus(pass, decision)) ? 'stored' : 'refused'
+  wakeBy(pass, writeAt)
+  return 'deferred'
 }
 
 function* deleteAndPatch(pass: Pass, decision: Decision): Steps<void> {

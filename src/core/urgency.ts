@@ -1,0 +1,43 @@
+// How soon a status must be stored: before the deeds it licenses, or when it is worth a write.
+import type { JobStatus } from '../api/types.ts'
+import { sameJson } from '../lib/json.ts'
+import type { Worth } from './decision.ts'
+
+export function isDone({ phase }: JobStatus): boolean {
+  return phase === 'Succeeded' || phase === 'Failed'
+}
+
+/** What licenses a deed, or must not be forgotten, is stored before the deed; mere counts can wait a second. */
+export function isUrgent(before: JobStatus, status: JobStatus): boolean {
+  // Nothing follows any more from what becomes of the other replicas of a finished job.
+  if (isDone(before)) return false
+  const turned = before.phase !== status.phase && status.phase !== 'Pending' && status.phase !== 'Running'
+  return turned || !sameJson(outcomesOf(before), outcomesOf(status))
+}
+
+function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
+  const entries = tasks?.flatMap((task) => task.replicaStatus) ?? []
+  const ended = entries.filter(({ phase }) => phase === 'Failed' || phase === 'Succeeded')
+  // A loss sets the clock of its replacement: noted late, it would be dated late, or forgotten in a pause.
+  const delays = entries
+    .filter(({ setbacks }) => setbacks)
+    .map(({ name, setbacks, restartAt }) => ({ name, setbacks, restartAt }))
+  return {
+    backoffCount: backoffCount ?? 0,
+    ended: ended.map(({ uid, phase, replaces }) => ({ uid, phase, replaces })),
+    granted: entries.filter(({ attempt }) => attempt).map(({ name, attempt }) => ({ name, attempt })),
+    delays,
+  }
+}
+
+/** What the difference to the stored status is worth. */
+export function worthOf(stored: JobStatus, status: JobStatus): Worth {
+  if (stored.phase !== status.phase) return 'turn'
+  return isDone(stored) || sameJson(gistOf(stored), gistOf(status)) ? 'detail' : 'count'
+}
+
+/** Without what hardly anybody looks at while it changes: which pod bears which name, and how far those are that do not run. */
+function gistOf({ tasks: _, replicas: __, aggregate, ...rest }: JobStatus): unknown {
+  const { creating: ___, pending: ____, ...counts } = aggregate ?? {}
+  return { ...rest, counts }
+}

@@ -1,0 +1,133 @@
+// On a cluster the operator waits a little, so that what belongs together is stored and told together.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { describeCall, KubeClient, loadConnection } from '../../src/kube/index.ts'
+import { OperatorMetrics } from '../../src/operator/metrics.ts'
+import { type Operator, type OperatorOptions, startOperator } from '../../src/operator/operator.ts'
+import { type RunningServer, startServer } from '../../src/server/server.ts'
+import { trainingJobs } from '../conformance/manifests.ts'
+import { type Actor, eventually, Stage } from '../conformance/stage.ts'
+import { installCrds } from './operator-at-work.ts'
+import { statusDriver } from './status-driver.ts'
+
+const HOUR = 3_600_000
+const dir = mkdtempSync(join(tmpdir(), 'trainyard-patience-'))
+let server: RunningServer
+let client: KubeClient
+let stage: Stage
+let operator: Operator | undefined
+/** The operator's own requests: `create pods`. */
+const requests: string[] = []
+
+beforeAll(async () => {
+  server = await startServer({ dir, log: () => {} })
+  const connection = await loadConnection({ kubeconfig: server.kubeconfigPath })
+  client = new KubeClient(connection, {
+    onAnswer(method, path, _code, _took, watch) {
+      const { verb, resource } = describeCall(method, path, watch)
+      // How it came to know the cluster is not the jobs' affair.
+      if (path.includes(`/namespaces/${stage?.namespace}/`)) requests.push(`${verb} ${resource}`)
+    },
+  })
+  await installCrds(client)
+  const kubelet = new KubeClient(connection)
+  stage = await Stage.open({ kubeconfig: server.kubeconfigPath, driver: statusDriver(kubelet) })
+})
+afterEach(async () => {
+  await operator?.stop()
+})
+afterAll(async () => {
+  await stage.close()
+  await client.close()
+  await server.stop()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function operate(patience: NonNullable<OperatorOptions['patience']>): Promise<OperatorMetrics> {
+  const metrics = new OperatorMetrics()
+  operator = startOperator({ client, patience, metrics })
+  await operator.ready
+  requests.length = 0
+  return metrics
+}
+
+async function endsWith(job: Actor, event: string): Promise<void> {
+  await eventually(`${job.name} tells of its end`, async () => expect((await job.events()).join()).toContain(event))
+}
+
+/** A figure is noted after what it is about has been stored. */
+async function counts({ registry }: OperatorMetrics, line: string): Promise<void> {
+  await eventually(line, async () => expect((await registry.metrics()).includes(line)).toBe(true))
+}
+
+const counted = (): Record<string, number> =>
+  Object.fromEntries([...new Set(requests)].sort().map((what) => [what, requests.filter((r) => r === what).length]))
+
+test('a short PyTorchTrainingJob of 1 + 3 replicas costs nine requests', async () => {
+  await operate({ news: HOUR, details: HOUR, end: HOUR })
+  const job = await trainingJobs(stage).pytorch({ master: 1, worker: 3 })
+  const replicas = ['master-0', 'worker-0', 'worker-1', 'worker-2']
+  await job.start(...replicas)
+  for (const replica of replicas) await job.exit(replica, 0)
+  const { aggregate } = await job.reaches('Succeeded')
+  expect(aggregate).toMatchObject({ succeeded: 4, running: 0 })
+  await endsWith(job, 'Succeeded')
+  expect(counted()).toEqual({
+    'create events': 2,
+    'create pods': 4,
+    'create services': 1,
+    'update pytorchtrainingjobs/status': 2,
+  })
+})
+
+test('a short TFJob of 1 + 3 replicas costs twelve', async () => {
+  await operate({ news: HOUR, details: HOUR, end: HOUR })
+  const job = await trainingJobs(stage).tfjob({ Chief: 1, Worker: 3 })
+  const replicas = ['chief-0', 'worker-0', 'worker-1', 'worker-2']
+  await job.start(...replicas)
+  for (const replica of replicas) await job.exit(replica, 0)
+  await job.reaches('Succeeded')
+  await endsWith(job, 'TFJobSucceeded')
+  expect(counted()).toEqual({
+    'create events': 2,
+    'create pods': 4,
+    'create services': 4,
+    'update tfjobs/status': 2,
+  })
+})
+
+test('a phase that lasts is stored and told', async () => {
+  const metrics = await operate({ news: 50, details: HOUR, end: 50 })
+  const job = await trainingJobs(stage).pytorch({ master: 1, worker: 1 })
+  await job.start('master-0', 'worker-0')
+  const { aggregate } = await job.reaches('Running')
+  expect(aggregate).toMatchObject({ running: 2 })
+  await endsWith(job, 'Running: 2 of 2 replicas run')
+  await job.exit('master-0', 0)
+  // The worker goes on; the end waits for it only so long.
+  await job.reaches('Succeeded')
+  await endsWith(job, 'Succeeded')
+  await counts(metrics, 'trainyard_job_first_pod_seconds_count{kind="PyTorchTrainingJob"} 1')
+  await counts(metrics, 'trainyard_job_running_seconds_count{kind="PyTorchTrainingJob"} 1')
+  await counts(metrics, 'trainyard_job_finish_seconds_count{kind="PyTorchTrainingJob",phase="Succeeded"} 1')
+})
+
+test('what is not stored yet is known: a job that ran once runs until its end, and a pod that is gone was lost', async () => {
+  const metrics = await operate({ news: HOUR, details: HOUR, end: HOUR })
+  const jobs = trainingJobs(stage)
+  const job = await jobs.pytorch({ master: 1, worker: 1 }, {}, () => ({ restartPolicy: 'OnFailure' }))
+  const [, worker] = await job.start('master-0', 'worker-0')
+  await counts(metrics, 'trainyard_job_running_seconds_count{kind="PyTorchTrainingJob"} 1')
+  await job.remove(worker!)
+  await job.pod('worker-0', worker)
+  // The loss is stored at once, and with it what had not been yet.
+  const status = await job.reaches('Running')
+  expect(status.backoffCount ?? 0).toBe(0)
+  await endsWith(job, 'ReplicaLost')
+  await counts(metrics, 'trainyard_replicas_lost_total{kind="PyTorchTrainingJob"} 1')
+  await job.exit('worker-0', 1)
+  await eventually('the restart is counted', async () => expect((await job.status()).backoffCount).toBe(1))
+  await counts(metrics, 'trainyard_restarts_total{kind="PyTorchTrainingJob"} 1')
+})
