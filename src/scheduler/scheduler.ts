@@ -1,11 +1,22 @@
-// The scheduler's door: looks whenever pods or nodes change, binds what fits, and says of the rest what it waits for.
-import type { Node, Pod } from '../../gen/kubernetes-types.ts'
-import { Informer, isConflict, isNotFound, type KubeClient, type KubeObject, NODES, PODS } from '../kube/index.ts'
-import { toTimestamp } from '../lib/time.ts'
-import { placePods } from './place.ts'
+// The scheduler's door: looks whenever something changes, carries out what a look decides, and says of the rest what it
+// waits for.
+import { EventRecorder, isConflict, isNotFound, type KubeClient, pause } from '../kube/index.ts'
+import type { Instant } from '../lib/time.ts'
+import { findOverdue } from './max-duration.ts'
+import { decidePlacement, type Placement } from './place/decide-placement.ts'
+import type { Binding, Eviction } from './place/snapshot.ts'
+import { View } from './view.ts'
+import { bindPod, describeEviction, evictPod } from './write/bind-and-evict.ts'
+import { DurationKeeper } from './write/duration-keeper.ts'
+import { StatusKeeper } from './write/status-keeper.ts'
+import { Teller } from './write/teller.ts'
 
 export interface SchedulerOptions {
   client: KubeClient
+  /** Whether a queue without namespaceSelector is open to all namespaces; yes unless said otherwise. */
+  openWithoutSelector?: boolean
+  /** After how many milliseconds a group that found no room has some kept for it. */
+  patience?: number
   onError?: (where: string, error: unknown) => void
 }
 
@@ -14,9 +25,11 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
-/** The names a pod may ask for us by; T9k's scheduler is ours here. */
-const OUR_NAMES = new Set([undefined, '', 'default-scheduler', 't9k-scheduler'])
 const RETRY = 1_000
+const PATIENCE = 10 * 60_000
+const SIDE_BY_SIDE = 64
+/** Looks take no more than half of the time, however many changes come in. */
+const LONGEST_REST = 250
 
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const scheduler = new RunningScheduler(options)
@@ -28,40 +41,62 @@ class RunningScheduler {
   readonly #client: KubeClient
   readonly #onError: (where: string, error: unknown) => void
   readonly #stopping = new AbortController()
-  readonly #pods: Informer<Pod & KubeObject>
-  readonly #nodes: Informer<Node & KubeObject>
+  readonly #view: View
+  readonly #events: EventRecorder
+  readonly #statuses: StatusKeeper
+  readonly #teller: Teller
+  readonly #durations: DurationKeeper
   readonly #runs: Promise<unknown>
-  readonly #assumed = new Map<string, string>()
-  readonly #told = new Map<string, string>()
+  #untold: Placement | undefined
+  #telling: Promise<void> | undefined
   #looking: Promise<void> | undefined
   #again = false
   #timer: NodeJS.Timeout | undefined
+  #wakeAt: Instant | undefined
+  #synced = false
 
-  constructor({ client, onError = () => {} }: SchedulerOptions) {
+  constructor({ client, openWithoutSelector = true, patience = PATIENCE, onError = () => {} }: SchedulerOptions) {
     this.#client = client
     this.#onError = onError
-    const onChange = (): void => this.#look()
-    const watching = (what: string) => (error: unknown) => onError(`watching ${what}`, error)
-    this.#pods = new Informer({ client, resource: PODS, onChange, onError: watching('pods') })
-    this.#nodes = new Informer({ client, resource: NODES, onChange, onError: watching('nodes') })
-    const { signal } = this.#stopping
-    this.#runs = Promise.all([this.#pods.run(signal), this.#nodes.run(signal)])
-    this.ready = Promise.all([this.#pods.synced, this.#nodes.synced]).then(() => this.#look())
+    const onChange = (about: { groups?: readonly string[]; queues?: readonly string[] }): void => {
+      for (const key of about.groups ?? []) this.#statuses.group(key)
+      for (const name of about.queues ?? []) this.#statuses.queue(name)
+      if (this.#synced) this.#look()
+    }
+    const view = new View({ client, openWithoutSelector, patience, onChange, onError })
+    this.#view = view
+    const component = 't9k-scheduler'
+    this.#events = new EventRecorder({ client, component, onError: (error) => onError('recording an event', error) })
+    this.#statuses = new StatusKeeper({ client, view, waits: (group) => this.#teller.of(group), onError })
+    const onGroup = (key: string): void => this.#statuses.group(key)
+    this.#teller = new Teller({ client, view, events: this.#events, onGroup, onError })
+    this.#durations = new DurationKeeper({ client, view, events: this.#events })
+    this.#runs = view.run(this.#stopping.signal)
+    this.ready = view.synced.then(() => {
+      this.#synced = true
+      this.#look()
+    })
   }
 
   async stop(): Promise<void> {
     this.#stopping.abort()
     clearTimeout(this.#timer)
-    await Promise.all([this.#runs, this.#looking])
+    await Promise.all([this.#runs, this.#looking, this.#telling, this.#statuses.stop(), this.#events.stop()])
   }
 
   /** One look at a time; what changes meanwhile is looked at afterwards. */
   #look(): void {
     this.#again = true
-    this.#looking ??= this.#lookUntilQuiet().finally(() => {
-      this.#looking = undefined
-      if (this.#again && !this.#stopping.signal.aborted) this.#look()
-    })
+    if (this.#stopping.signal.aborted) return
+    this.#looking ??= this.#lookUntilQuiet()
+      .catch((error) => {
+        this.#onError('placing pods', error)
+        this.#lookAt(Date.now() + RETRY)
+      })
+      .finally(() => {
+        this.#looking = undefined
+        if (this.#again) this.#look()
+      })
   }
 
   async #lookUntilQuiet(): Promise<void> {
@@ -69,67 +104,91 @@ class RunningScheduler {
     await new Promise((resolve) => setImmediate(resolve))
     while (this.#again && !this.#stopping.signal.aborted) {
       this.#again = false
-      const pods = this.#pods.cache.list()
-      this.#forgetSettled(pods)
-      const isOurs = (pod: Pod): boolean => OUR_NAMES.has(pod.spec?.schedulerName)
-      const placement = placePods({ nodes: this.#nodes.cache.list(), pods, assumed: this.#assumed, isOurs })
-      await Promise.all(placement.bindings.map(({ pod, node }) => this.#bind(pod as Pod & KubeObject, node)))
-      await Promise.all(placement.waiting.map(({ pod, reason }) => this.#tell(pod as Pod & KubeObject, reason)))
+      const took = await this.#lookOnce()
+      if (took > 2) await pause(Math.min(took, LONGEST_REST), this.#stopping.signal)
     }
   }
 
-  #forgetSettled(pods: ReadonlyArray<Pod & KubeObject>): void {
-    const open = new Set(pods.filter((pod) => !pod.spec?.nodeName).map((pod) => pod.metadata.uid))
-    for (const uid of this.#assumed.keys()) if (!open.has(uid)) this.#assumed.delete(uid)
-    for (const uid of this.#told.keys()) if (!open.has(uid)) this.#told.delete(uid)
+  /** Returns how long the deciding took. */
+  async #lookOnce(): Promise<number> {
+    const { signal } = this.#stopping
+    const now = Date.now()
+    const start = performance.now()
+    const snapshot = this.#view.snapshot(now)
+    const placement = decidePlacement(snapshot)
+    const overdue = findOverdue(snapshot)
+    const took = performance.now() - start
+    if (overdue.next !== undefined) this.#lookAt(overdue.next)
+    await inTurns(placement.bindings, (binding) => this.#bind(binding))
+    await inTurns(placement.evictions, (eviction) => this.#evict(eviction))
+    if (overdue.pods.length > 0) await this.#durations.end(overdue.pods, signal)
+    for (const { group } of placement.waiting) {
+      if (group.createdAt + snapshot.patience > now) this.#lookAt(group.createdAt + snapshot.patience)
+    }
+    this.#untold = placement
+    this.#telling ??= this.#tell().finally(() => {
+      this.#telling = undefined
+    })
+    return took
   }
 
-  async #bind(pod: Pod & KubeObject, node: string): Promise<void> {
-    const { namespace, name = '', uid = '' } = pod.metadata
-    this.#assumed.set(uid, node)
-    const binding = {
-      apiVersion: 'v1',
-      kind: 'Binding',
-      metadata: { name, namespace, uid },
-      target: { apiVersion: 'v1', kind: 'Node', name: node },
+  /** Beside the looks: those who wait need not hold up those who come after them. Only the latest word counts. */
+  async #tell(): Promise<void> {
+    for (let placement = this.#untold; placement; placement = this.#untold) {
+      this.#untold = undefined
+      const later = await this.#teller.tell(placement, Date.now(), this.#stopping.signal)
+      if (later !== undefined) this.#lookAt(later)
     }
+  }
+
+  async #bind(binding: Binding): Promise<void> {
+    const { pod, node } = binding
+    this.#view.assumed.set(pod.uid, node)
+    await this.#carryOut(`binding pod ${pod.name}`, bindPod(this.#client, binding, this.#stopping.signal), () =>
+      this.#view.assumed.delete(pod.uid),
+    )
+  }
+
+  async #evict(eviction: Eviction): Promise<void> {
+    const { pod } = eviction
+    this.#view.toldToLeave.add(pod.uid)
+    const about = this.#view.podOf(pod)
+    if (about)
+      this.#events.record(about, { type: 'Warning', reason: eviction.reason, message: describeEviction(eviction) })
+    await this.#carryOut(`removing pod ${pod.name}`, evictPod(this.#client, eviction, this.#stopping.signal), () =>
+      this.#view.toldToLeave.delete(pod.uid),
+    )
+  }
+
+  async #carryOut(what: string, deed: Promise<void>, undo: () => void): Promise<void> {
     try {
-      const path = `/api/v1/namespaces/${encodeURIComponent(namespace ?? 'default')}/pods/${encodeURIComponent(name)}/binding`
-      await this.#client.raw({ method: 'POST', path, body: binding, signal: this.#stopping.signal })
+      await deed
     } catch (error) {
-      this.#assumed.delete(uid)
+      undo()
       if (isNotFound(error) || isConflict(error) || this.#stopping.signal.aborted) return
-      this.#onError(`binding pod ${name}`, error)
-      this.#lookLater()
+      this.#onError(what, error)
+      this.#lookAt(Date.now() + RETRY)
     }
   }
 
-  /** Written once per reason: whoever waits wants to know, the API wants to be left in peace. */
-  async #tell(pod: Pod & KubeObject, reason: string): Promise<void> {
-    const { namespace, name = '', uid = '' } = pod.metadata
-    if (this.#told.get(uid) === reason) return
-    this.#told.set(uid, reason)
-    const now = toTimestamp(Math.floor(Date.now() / 1000) * 1000)
-    const condition = {
-      type: 'PodScheduled',
-      status: 'False',
-      reason: 'Unschedulable',
-      message: reason,
-      lastTransitionTime: now,
-    }
-    const body = { metadata: { uid }, status: { conditions: [condition] } }
-    try {
-      await this.#client.patch(PODS, { namespace, name }, { type: 'strategic', body }, { subresource: 'status' })
-    } catch (error) {
-      this.#told.delete(uid)
-      if (isNotFound(error) || isConflict(error) || this.#stopping.signal.aborted) return
-      this.#onError(`telling pod ${name} what it waits for`, error)
-      this.#lookLater()
-    }
-  }
-
-  #lookLater(): void {
+  #lookAt(instant: Instant): void {
+    if (this.#stopping.signal.aborted || (this.#wakeAt !== undefined && this.#wakeAt <= instant)) return
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#look(), RETRY)
+    this.#wakeAt = instant
+    // Timers know 24 days; whoever waits for longer is looked at in between.
+    this.#timer = setTimeout(() => this.#wake(), Math.min(Math.max(0, instant - Date.now()), 2 ** 31 - 1))
   }
+
+  #wake(): void {
+    this.#wakeAt = undefined
+    this.#look()
+  }
+}
+
+async function inTurns<T>(items: readonly T[], handle: (item: T) => Promise<void>): Promise<void> {
+  let next = 0
+  const worker = async (): Promise<void> => {
+    while (next < items.length) await handle(items[next++]!)
+  }
+  await Promise.all(Array.from({ length: Math.min(SIDE_BY_SIDE, items.length) }, worker))
 }

@@ -2,10 +2,11 @@ import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { phaseOfJob } from '../../api/job-phase.ts'
+import { pausePatch } from '../../api/pause-patch.ts'
 import type { CommandContext } from '../context.ts'
 import { connect } from './connect.ts'
 import { birthOf, findHome, type HomeState, homeDirectory, shortPath } from './home-state.ts'
-import { type AnyJob, isFinished, listJobs, pausePatch, resourceOf } from './running-jobs.ts'
+import { type AnyJob, isFinished, listJobs, resourceOf } from './running-jobs.ts'
 
 export interface DownOptions {
   force?: boolean

@@ -32,13 +32,6 @@ export function isFinished(job: AnyJob): boolean {
   return phase === 'Succeeded' || phase === 'Failed'
 }
 
-/** In the spelling the manifest uses. */
-export function pausePatch(job: AnyJob, paused: boolean): object {
-  if (job.kind === 'TFJob') return { spec: { runPolicy: { suspend: paused } } }
-  const pause = (job.spec as { runMode?: { pause?: object } }).runMode?.pause ?? {}
-  return { spec: { runMode: { pause: { ['enabled' in pause ? 'enabled' : 'enable']: paused } } } }
-}
-
 export function resourceOf(job: AnyJob): Resource<AnyJob> {
   return JOB_RESOURCES.find(({ kind }) => kind === job.kind)!
 }

@@ -1,8 +1,9 @@
 // trainyard pause and resume: asked for with one field, and waited for.
+import { pausePatch } from '../../api/pause-patch.ts'
 import { read } from '../../core/read.ts'
 import { type KubeClient, PODS } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
-import { type AnyJob, isFinished, pausePatch, recordOf, resourceOf } from '../home/running-jobs.ts'
+import { type AnyJob, isFinished, recordOf, resourceOf } from '../home/running-jobs.ts'
 import { Declined } from './declined.ts'
 import { findJob } from './find-job.ts'
 import { summariseJob } from './job-summary.ts'

@@ -1,0 +1,115 @@
+// What a placement is decided from, and what it decides. Plain values: no clock, no API.
+import type { Instant } from '../../lib/time.ts'
+import type { Amounts } from '../facts/amounts.ts'
+import type { LabelSelector, Labels } from '../facts/label-selector.ts'
+
+export interface NodeFacts {
+  name: string
+  allocatable: Amounts
+  labels: Labels
+  /** Ready, and not closed to new pods. */
+  usable: boolean
+}
+
+export interface QueueFacts {
+  name: string
+  namespace: string
+  priority: number
+  /** Resources that are not named are not limited. */
+  quota: Amounts
+  preemptible: boolean
+  closed: boolean
+  nodeSelector?: LabelSelector
+  namespaceSelector?: LabelSelector
+  /** In milliseconds. */
+  maxDuration?: number
+}
+
+export interface GroupFacts {
+  /** `namespace/name`, and for a pod without a group something that no name can be. */
+  key: string
+  name: string
+  namespace: string
+  /** Undefined: a pod that asked for no queue. */
+  queue: string | undefined
+  priority: number
+  minMember: number
+  roles: ReadonlyArray<{ name: string; minMember: number }>
+  createdAt: Instant
+  /** All it needs was placed at once before. */
+  whole: boolean
+}
+
+export interface PodFacts {
+  uid: string
+  name: string
+  namespace: string
+  /** The key of its group. */
+  group: string
+  /** The queue it names itself: its use is counted there also when its group is gone. */
+  queue: string | undefined
+  role: string
+  requests: Amounts
+  /** The same for pods that ask for the same. */
+  shape: string
+  nodeSelector: Labels
+  /** `waiting` has no node, `placed` and `leaving` have one; of those that ended only success counts, as a member. */
+  state: 'waiting' | 'placed' | 'leaving' | 'succeeded'
+  node?: string
+  createdAt: Instant
+  /** Whom to name as the holder of what it has: its job, or itself. */
+  holder: string
+}
+
+export interface Snapshot {
+  nodes: readonly NodeFacts[]
+  /** One of each name. */
+  queues: readonly QueueFacts[]
+  groups: readonly GroupFacts[]
+  pods: readonly PodFacts[]
+  namespaces: ReadonlyMap<string, Labels>
+  /** Whether a queue without namespaceSelector is open to all namespaces, or to none. */
+  openWithoutSelector: boolean
+  now: Instant
+  /** After how many milliseconds a group that found no room has some kept for it. */
+  patience: number
+}
+
+export interface Binding {
+  pod: PodFacts
+  node: string
+}
+
+export interface Eviction {
+  pod: PodFacts
+  /** Preempted: for a queue of higher priority. Released: it held what it could not use. */
+  reason: 'Preempted' | 'Released'
+  /** The group that gets the room. */
+  by: GroupFacts
+}
+
+/** Why a group waits; what it needs and what is free is found out when somebody wants to know. */
+export type Hold =
+  | { reason: 'GroupNotFound' }
+  | { reason: 'QueueNotFound' }
+  | { reason: 'QueueClosed' }
+  | { reason: 'NamespaceNotAllowed' }
+  | { reason: 'NotEnoughMembers'; have: number; want: number; role?: string }
+  /** `ever`: even if nobody else used anything. */
+  | { reason: 'QuotaExceeded'; resource: string; needs: number; used: number; quota: number; ever: boolean }
+  | { reason: 'InsufficientResources' }
+  /** There will be room as soon as others have left. */
+  | { reason: 'WaitingForRoom'; leaving: number }
+  /** There is room, kept for a group that has waited for longer. */
+  | { reason: 'RoomReserved'; forGroup: GroupFacts }
+
+export interface Waiting {
+  group: GroupFacts
+  pods: readonly PodFacts[]
+  hold: Hold
+  /** From 1, among the groups of its queue that wait. */
+  position: number
+  of: number
+  /** Those before it, the nearest last. */
+  ahead: readonly string[]
+}

@@ -1,0 +1,120 @@
+// Keeps the statuses of PodGroups and Queues true: at once when a condition turns, counts at most once a second.
+import { isConflict, isNotFound, type KubeClient, type KubeObject, type Resource, WorkQueue } from '../../kube/index.ts'
+import { sameJson } from '../../lib/json.ts'
+import type { Instant } from '../../lib/time.ts'
+import { type Condition, POD_GROUPS, QUEUES } from '../facts/kinds.ts'
+import type { View } from '../view.ts'
+import type { Explanation } from '../words/explain-wait.ts'
+import { buildGroupStatus } from './group-status.ts'
+import { buildQueueStatus } from './queue-status.ts'
+
+export interface StatusKeeperOptions {
+  client: KubeClient
+  view: View
+  waits: (group: string) => Explanation | undefined
+  onError: (where: string, error: unknown) => void
+}
+
+const PACE = 1_000
+
+interface WithStatus extends KubeObject {
+  status?: { conditions?: Condition[] }
+}
+
+export class StatusKeeper {
+  readonly #options: StatusKeeperOptions
+  readonly #queue: WorkQueue
+  readonly #writtenAt = new Map<string, Instant>()
+
+  constructor(options: StatusKeeperOptions) {
+    this.#options = options
+    this.#queue = new WorkQueue({
+      handle: (key, signal) => this.#keep(key, signal),
+      workers: 4,
+      onError: (key, error) => options.onError(`writing the status of ${key}`, error),
+    })
+  }
+
+  group(key: string): void {
+    this.#queue.add(`group ${key}`)
+  }
+
+  queue(name: string): void {
+    this.#queue.add(`queue ${name}`)
+  }
+
+  stop(): Promise<void> {
+    return this.#queue.stop()
+  }
+
+  async #keep(key: string, signal: AbortSignal): Promise<void> {
+    const name = key.slice(key.indexOf(' ') + 1)
+    if (key.startsWith('group ')) await this.#keepGroup(key, name, signal)
+    else await this.#keepQueues(key, name, signal)
+  }
+
+  async #keepGroup(key: string, name: string, signal: AbortSignal): Promise<void> {
+    const { view, waits } = this.#options
+    const group = view.groups.cache.get(name)
+    if (!group || group.metadata.deletionTimestamp) {
+      this.#writtenAt.delete(key)
+      this.#queue.forget(key)
+      return
+    }
+    const status = buildGroupStatus(group, view.podsOfGroup(name), waits(name), Date.now())
+    if (status) await this.#write(key, POD_GROUPS, group, status, (object) => view.groups.cache.merge(object), signal)
+  }
+
+  async #keepQueues(key: string, name: string, signal: AbortSignal): Promise<void> {
+    const { view } = this.#options
+    const counts = view.pickedQueues().get(name)
+    if (!counts) return
+    const pods = view.podsOfQueue(name)
+    const groups = view.groups.cache.by('queue', name).length
+    for (const queue of view.queues.cache.list().filter(({ metadata }) => metadata.name === name)) {
+      const status = buildQueueStatus(queue, counts, groups, pods, Date.now())
+      await this.#write(key, QUEUES, queue, status, (object) => view.queues.cache.merge(object), signal)
+    }
+  }
+
+  async #write<T extends WithStatus>(
+    key: string,
+    resource: Resource<T>,
+    object: T,
+    status: NonNullable<T['status']>,
+    merge: (written: T) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
+    if (sameJson(status, object.status ?? {})) return
+    const turned = !sameJson(turnsOf(status.conditions), turnsOf(object.status?.conditions))
+    const mayAt = (this.#writtenAt.get(key) ?? 0) + PACE
+    if (!turned && mayAt > Date.now()) {
+      this.#queue.schedule(key, mayAt)
+      return
+    }
+    this.#writtenAt.set(key, Date.now())
+    const { namespace, name = '', uid } = object.metadata
+    try {
+      // A merge patch keeps what it does not name: what is no longer allocated has to be named.
+      const body = { metadata: { uid }, status: { ...emptied(object.status), ...status } }
+      merge(
+        await this.#options.client.patch(
+          resource,
+          { namespace, name },
+          { type: 'merge', body },
+          { subresource: 'status', signal },
+        ),
+      )
+    } catch (error) {
+      if (!isNotFound(error) && !isConflict(error)) throw error
+    }
+  }
+}
+
+function turnsOf(conditions: readonly Condition[] = []): unknown {
+  return conditions.map(({ type, status, reason }) => [type, status, reason])
+}
+
+function emptied(status: object | undefined): object {
+  return Object.fromEntries(Object.keys(status ?? {}).map((field) => [field, null]))
+}
