@@ -3,7 +3,7 @@ import type { Api } from '../api.ts'
 import { type ApiObject, timestamp } from '../object.ts'
 import { invalidValue, notSupported } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, conflict, invalid, notFound, type StatusError } from '../status-error.ts'
+import { badRequest, conflict, forbidden, invalid, notFound, type StatusError } from '../status-error.ts'
 import { type ObjectKey, writeObject } from './update.ts'
 import { inVersion } from './versions.ts'
 
@@ -23,6 +23,9 @@ export interface Deleted {
   gone: boolean
 }
 
+/** Whoever could delete them would have no place left to work in. */
+const IMMORTAL = new Set(['default', 'kube-public', 'kube-system'])
+
 export const ORPHAN_FINALIZER = 'orphan'
 export const FOREGROUND_FINALIZER = 'foregroundDeletion'
 
@@ -31,6 +34,8 @@ export function deleteObject(api: Api, resource: Resource, key: ObjectKey, optio
   if (!row) throw notFound(resource, key.name)
   const object = inVersion(resource, row.body, row.rev)
   checkPreconditions(resource, object, options)
+  if (resource.storageKey === 'namespaces' && IMMORTAL.has(key.name))
+    throw forbidden(resource, key.name, 'this namespace may not be deleted')
   if (resource.terminate && !object.metadata.deletionTimestamp) {
     object.metadata.deletionTimestamp = timestamp(api.now())
     resource.terminate(object, api.now())
@@ -45,10 +50,20 @@ export function deleteObject(api: Api, resource: Resource, key: ObjectKey, optio
   if (held || resource.storageKey === 'pods' || object.metadata.deletionTimestamp)
     markDeleted(api, resource, object, grace)
   if (!options.dryRun && (!held || JSON.stringify(object) !== before)) {
-    if (!held) removeNow(api, resource, key, object)
-    else writeObject(api, resource, key, object)
+    if (!held) {
+      // Without grace too a pod is first marked and then removed; watchers of a cluster see both.
+      if (resource.storageKey === 'pods') writeMark(api, resource, key, object)
+      removeNow(api, resource, key, object)
+    } else writeObject(api, resource, key, object)
   }
   return { object, gone: !held }
+}
+
+function writeMark(api: Api, resource: Resource, key: ObjectKey, object: ApiObject): void {
+  api.store.put({ resource: resource.storageKey, ...key }, (rev) => {
+    object.metadata.resourceVersion = String(rev)
+    return JSON.stringify(object)
+  })
 }
 
 function removeNow(api: Api, resource: Resource, key: ObjectKey, object: ApiObject): void {
