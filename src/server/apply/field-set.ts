@@ -62,9 +62,11 @@ export class FieldSet {
     return combine(this, other, (a, b) => a !== b).isEmpty
   }
 
+  /** In the order in which conflicts are told: at each level first what ends there, then what goes deeper. */
   *paths(prefix: readonly string[] = []): Generator<string[]> {
-    if (this.member) yield [...prefix]
-    for (const step of [...this.children.keys()].sort()) yield* this.children.get(step)?.paths([...prefix, step]) ?? []
+    const children = [...this.children].sort(([a], [b]) => (a < b ? -1 : 1))
+    for (const [step, child] of children) if (child.member) yield [...prefix, step]
+    for (const [step, child] of children) yield* child.paths([...prefix, step])
   }
 }
 
@@ -87,10 +89,20 @@ export function fieldPathText(path: readonly string[]): string {
       const rest = step.slice(2)
       if (step.startsWith('f:')) return `.${rest}`
       if (step.startsWith('k:')) {
-        const keys = Object.entries(JSON.parse(rest) as Record<string, unknown>)
-        return `[${keys.map(([key, value]) => `${key}=${JSON.stringify(value)}`).join(',')}]`
+        return `[${keysOf(rest)
+          .map(([key, value]) => `${key}=${JSON.stringify(value)}`)
+          .join(',')}]`
       }
       return step.startsWith('v:') ? `[=${rest}]` : `[${rest}]`
     })
     .join('')
+}
+
+/** A client may have written anything here. */
+function keysOf(text: string): Array<[string, unknown]> {
+  try {
+    return Object.entries(JSON.parse(text) as Record<string, unknown>)
+  } catch {
+    return []
+  }
 }

@@ -143,7 +143,7 @@ function aggregatedResource(r: Listed): Record<string, unknown> {
     responseKind: { group: r.group, version: r.version, kind: r.kind },
     scope: r.namespaced ? 'Namespaced' : 'Cluster',
     singularResource: r.singular,
-    verbs: r.verbs,
+    verbs: r.custom ? CUSTOM_ORDER : r.verbs,
     ...(r.shortNames.length > 0 ? { shortNames: r.shortNames } : {}),
     ...(r.categories.length > 0 ? { categories: r.categories } : {}),
     ...(r.subresources.length > 0

@@ -86,6 +86,10 @@ const CHANGEABLE =
 
 /** A pod's spec is fixed once it is there, but for a few fields. */
 function validateUnchanged(next: PodSpec, old: PodSpec): StatusCause[] {
+  for (const list of ['containers', 'initContainers'] as const) {
+    if (next[list]?.length === old[list]?.length) continue
+    return [forbiddenField(`spec.${list}`, 'pod updates may not add or remove containers')]
+  }
   const fixed = (spec: PodSpec): unknown => {
     const bare = structuredClone(spec)
     for (const container of [...(bare.containers ?? []), ...(bare.initContainers ?? [])]) delete container.image
