@@ -1,6 +1,7 @@
 import { aggregatedDiscovery, groupList, legacyVersions, oneGroup, resourceList } from '../discovery/discovery.ts'
 import type { Metrics } from '../metrics.ts'
-import { openApiV2 } from '../openapi/v2.ts'
+import { encodeV2, OPENAPI_PROTOBUF } from '../openapi/encode-v2.ts'
+import { buildDocumentV2, openApiV2 } from '../openapi/v2.ts'
 import { openApiV3, openApiV3Index } from '../openapi/v3.ts'
 import { methodNotAllowed, noSuchPath, PageNotFound } from '../status-error.ts'
 import { KUBERNETES_VERSION } from '../version.ts'
@@ -43,7 +44,7 @@ async function answerPath(
         .sort(),
     })
   if (first === 'openapi') {
-    if (second === 'v2' && third === undefined) return openApiV2(api.registry)
+    if (second === 'v2' && third === undefined) return answerV2(exchange)
     if (second !== 'v3') throw new PageNotFound()
     const reply =
       third === undefined ? openApiV3Index(api.registry) : openApiV3(api.registry, [third, ...rest], target.query)
@@ -58,6 +59,16 @@ async function answerPath(
       : new PageNotFound()
   res.setHeader('Vary', 'Accept')
   return found
+}
+
+async function answerV2({ api, req, res }: Omit<Exchange, 'target'>): Handled {
+  const types = (req.headers.accept ?? '').split(',').map((type) => type.split(';')[0]?.trim() ?? '')
+  const wanted = types.find((type) => OPENAPI_PROTOBUF.test(type))
+  if (wanted === undefined || req.method !== 'GET') return openApiV2(api.registry)
+  const body = encodeV2(await buildDocumentV2(api.registry))
+  res.writeHead(200, { 'Content-Type': wanted, 'Content-Length': body.length })
+  res.end(body)
+  return undefined
 }
 
 /** `/trainyard/v1/namespaces/<name>/logs/…`. */
