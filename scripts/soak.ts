@@ -1,13 +1,23 @@
 // npm run soak -- NAME: a suite with its full counts, before work on it is called done.
 import { runVitest } from './run-vitest.ts'
 
-const RUNS: Record<string, number> = { properties: 100_000, fuzz: 20_000 }
+interface Soak {
+  /** Test files whose path contains one of these. */
+  names: readonly string[]
+  env: NodeJS.ProcessEnv
+}
+
+const SOAKS: Record<string, Soak> = {
+  properties: { names: ['properties'], env: { TRAINYARD_RUNS: '100000' } },
+  fuzz: { names: ['fuzz'], env: { TRAINYARD_RUNS: '20000' } },
+  'crash-home': { names: ['test/crash/home'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_ROUNDS: '200' } },
+}
 
 const [name = '', ...rest] = process.argv.slice(2)
-const runs = RUNS[name]
-if (runs === undefined || rest.length > 0) {
-  console.error(`usage: npm run soak -- ${Object.keys(RUNS).join(' | ')}`)
+const soak = SOAKS[name]
+if (soak === undefined || rest.length > 0) {
+  console.error(`usage: npm run soak -- ${Object.keys(SOAKS).join(' | ')}`)
   process.exitCode = 2
 } else {
-  process.exitCode = await runVitest({ script: 'soak', names: [name], env: { TRAINYARD_RUNS: String(runs) } })
+  process.exitCode = await runVitest({ script: 'soak', ...soak })
 }

@@ -1,4 +1,5 @@
 // Logs and ports of a job stay as long as the job does.
+import { once } from 'node:events'
 import { kinds } from '../../api/kinds.ts'
 import { Informer, type KubeClient, PODS } from '../../kube/index.ts'
 
@@ -14,6 +15,7 @@ export function forgetDeletedJobs(
   onError: (where: string, error: unknown) => void,
 ): { stop(): Promise<void> } {
   const stopping = new AbortController()
+  const stopped = once(stopping.signal, 'abort')
   const informers = kinds
     .filter((kind) => kind.job)
     .map(({ group, kind, plural, versions }) => {
@@ -38,7 +40,9 @@ export function forgetDeletedJobs(
 
   /** A job may have been deleted while no home ran, or just before one was killed. */
   const catchUp = async (): Promise<void> => {
-    await Promise.all(informers.map((informer) => informer.synced))
+    // Whoever stops before the first answers does not wait for them.
+    await Promise.race([Promise.all(informers.map((informer) => informer.synced)), stopped])
+    if (stopping.signal.aborted) return
     const pods = await client.list(PODS, { signal: stopping.signal })
     const there = [...informers.flatMap((informer) => informer.cache.list()), ...pods.items]
     await keeper.retainJobs(new Set(there.map(({ metadata }) => metadata.uid ?? '')))
