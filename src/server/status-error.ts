@@ -104,7 +104,7 @@ export const unsupportedMediaType = (allowed: readonly string[]): StatusError =>
   )
 
 export const notAcceptable = (allowed: readonly string[]): StatusError =>
-  new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${allowed.join(', ')}`)
+  new StatusError(406, 'NotAcceptable', `406: Not Acceptable\n\nAvailable representations: ${allowed.join(', ')}`, {})
 
 export const tooManyRequests = (message: string, retryAfterSeconds: number): StatusError =>
   new StatusError(429, 'TooManyRequests', message, { retryAfterSeconds })

@@ -10,7 +10,8 @@ export function differences(ours: unknown, theirs: unknown, path = ''): string[]
     theirs === null ||
     Array.isArray(ours) !== Array.isArray(theirs)
   ) {
-    return [`${path}: ${show(ours)} | ${show(theirs)}`]
+    const from = typeof ours === 'string' && typeof theirs === 'string' ? firstDifference(ours, theirs) : 0
+    return [`${path}: ${show(ours, from)} | ${show(theirs, from)}`]
   }
   const left = ours as Record<string, unknown>
   const right = theirs as Record<string, unknown>
@@ -20,7 +21,18 @@ export function differences(ours: unknown, theirs: unknown, path = ''): string[]
   )
 }
 
-const show = (value: unknown): string => {
-  const text = value === undefined ? '(nothing)' : JSON.stringify(value)
-  return text.length > 400 ? `${text.slice(0, 400)}…` : text
+const SHOWN = 400
+
+function show(value: unknown, from: number): string {
+  if (value === undefined) return '(nothing)'
+  const isCut = typeof value === 'string' && value.length > SHOWN && from > 100
+  const text = JSON.stringify(isCut ? `…${(value as string).slice(from - 60)}` : value)
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
+}
+
+/** Long texts that differ late are shown from where they do. */
+function firstDifference(a: string, b: string): number {
+  let i = 0
+  while (i < a.length && a[i] === b[i]) i++
+  return i
 }

@@ -24,6 +24,7 @@ const IN_TEXT: ReadonlyArray<[RegExp, string]> = [
   [/\b10\.96\.\d+\.\d+\b/g, '<address>'],
   [/(resource version: )\d+( \(\d+\))?/g, '$1<revision>'],
   [/(ResourceVersion in (?:precondition|object meta): )\d+/g, '$1<revision>'],
+  [/(\\"resourceVersion\\":\\")\d+/g, '$1<revision>'],
   [/(ResourceVersion in record )\(\d+\)/g, '$1(<revision>)'],
 ]
 

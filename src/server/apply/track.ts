@@ -27,8 +27,11 @@ export interface Writer {
 const MAX_UPDATE_MANAGERS = 10
 const ANCIENT = 'ancient-changes'
 
+/** What ownership must know about a kind. */
+export type Tracked = Pick<Resource, 'group' | 'version' | 'schema' | 'definition' | 'custom' | 'statusSubresource'>
+
 /** An ordinary write: its author owns what it changed, and others lose it. */
-export function trackUpdate(resource: Resource, before: ApiObject | undefined, after: ApiObject, writer: Writer): void {
+export function trackUpdate(resource: Tracked, before: ApiObject | undefined, after: ApiObject, writer: Writer): void {
   const managers = before ? readManagers(before) : []
   if (before && isFreshStart(after.metadata.managedFields)) {
     delete after.metadata.managedFields
@@ -140,7 +143,7 @@ function allowedByLastApplied(
   }
 }
 
-function conflictError(conflicts: ReadonlyArray<{ manager: Manager; fields: FieldSet }>): StatusError {
+export function conflictError(conflicts: ReadonlyArray<{ manager: Manager; fields: FieldSet }>): StatusError {
   const each = conflicts.flatMap(({ manager, fields }) =>
     [...fields.paths()].map((path) => ({ who: managerText(manager.entry), field: fieldPathText(path) })),
   )
@@ -172,7 +175,7 @@ function managerText(entry: Manager['entry']): string {
 }
 
 /** A write to the object proper cannot own its status, one to a subresource cannot own the rest. */
-function withoutReset(resource: Resource, subresource: string | undefined, fields: FieldSet): FieldSet {
+function withoutReset(resource: Tracked, subresource: string | undefined, fields: FieldSet): FieldSet {
   const out = new FieldSet()
   for (const [step, child] of fields.children) {
     const isStatus = step === 'f:status'
@@ -198,6 +201,6 @@ const emptyOf = (config: Record<string, unknown>): Record<string, unknown> => ({
  * What Go writes for an empty built-in object: structs and fields without omitempty are there already,
  * so creating an object does not "add" them. Custom objects start from nothing.
  */
-function emptyObject(resource: Resource): Record<string, unknown> {
+function emptyObject(resource: Tracked): Record<string, unknown> {
   return { ...(resource.custom ? {} : emptyLikeGo(resource.definition)), apiVersion: '', kind: '', metadata: {} }
 }

@@ -3,12 +3,15 @@ import type { Api } from '../api.ts'
 import type { Definition } from '../crd/definition.ts'
 import { parseObject } from '../object.ts'
 import type { Change } from '../store/store.ts'
+import { releaseClaim } from './claim-protection.ts'
 import { acceptFreedNames, emptyDefinition, emptyNamespace } from './emptying.ts'
 import { createFirstObjects, ensureServiceAccount } from './first-objects.ts'
 import { Garbage } from './garbage.ts'
+import { settleTaints } from './node-taints.ts'
 import { deleteOldEvents } from './old-events.ts'
 
 const CRDS = 'apiextensions.k8s.io/customresourcedefinitions'
+const CLAIMS = 'persistentvolumeclaims'
 const TURN = 50
 const EVENTS_EVERY = 5 * 60_000
 const RETRY = 1000
@@ -64,6 +67,12 @@ export async function startCollectors(api: Api, log: (line: string) => void): Pr
     }
     if (change.type !== 'DELETED' && change.resource === CRDS && object.metadata.deletionTimestamp) {
       add(`definition ${change.name}`, () => emptyDefinition(api, object as Definition))
+    }
+    if (change.type !== 'DELETED' && change.resource === 'nodes')
+      add(`node ${change.name}`, () => settleTaints(api, change.name))
+    if (change.type !== 'DELETED' && change.resource === CLAIMS && object.metadata.deletionTimestamp) {
+      const { namespace, name } = change
+      add(`claim ${namespace}/${name}`, () => releaseClaim(api, namespace, name))
     }
     if (change.type === 'DELETED' && change.resource === CRDS)
       add(`names ${change.name}`, () => acceptFreedNames(api, (object as Definition).spec.group))

@@ -5,7 +5,7 @@ import { isObject } from '../../lib/json.ts'
 import type { ApiObject } from '../object.ts'
 import { checkSubdomain } from '../resources/name-rules.ts'
 import { ALL_VERBS, type Column, type Decoded, type Resource, type ScalePaths } from '../resources/resource.ts'
-import { DecodeError, decodeBuiltIn } from '../schema/decode-built-in.ts'
+import { DecodeError, decodeBuiltIn, undecodable } from '../schema/decode-built-in.ts'
 import { kubernetesSchema, OBJECT_META, type TypedSchema } from '../schema/kubernetes-schemas.ts'
 import { badRequest } from '../status-error.ts'
 import { plain, printedDate } from '../table/built-in-columns.ts'
@@ -128,7 +128,7 @@ function decodeMetadata(
     return decodeBuiltIn(kubernetesSchema(OBJECT_META), metadata)
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error
-    throw badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${error.message}`)
+    throw undecodable(kind, version, error)
   }
 }
 

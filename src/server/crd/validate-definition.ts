@@ -7,6 +7,7 @@ import { checkLabel1035, checkSubdomain } from '../resources/name-rules.ts'
 import type { StatusCause } from '../status-error.ts'
 import { compileJsonPath } from '../table/json-path.ts'
 import type { Definition, DefinitionVersion } from './definition.ts'
+import { isTrue } from './names.ts'
 
 export function validateDefinition(definition: Definition): StatusCause[] {
   const { spec, metadata } = definition
@@ -36,8 +37,36 @@ export function validateDefinition(definition: Definition): StatusCause[] {
       ),
     )
   }
-  return [...causes, ...validateVersions(spec.versions ?? [])]
+  const stored = definition.status?.storedVersions
+  return [...causes, ...validateVersions(spec.versions ?? []), ...validateStored(spec.versions ?? [], stored)]
 }
+
+function validateStored(versions: readonly DefinitionVersion[], stored: readonly string[] | undefined): StatusCause[] {
+  const field = 'status.storedVersions'
+  if (!stored?.length) return [invalidValue(field, stored ?? null, 'must have at least one stored version')]
+  const lacking = versions.filter((version) => version.storage && !stored.includes(version.name))
+  const gone = stored.filter((name) => !versions.some((version) => version.name === name))
+  return [
+    ...lacking.map((version) => invalidValue(field, stored, `must have the storage version ${version.name}`)),
+    ...gone.map((name) => invalidValue(`${field}[${stored.indexOf(name)}]`, name, GONE)),
+  ]
+}
+
+const GONE =
+  'missing from spec.versions; was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in that version and removes it from status.storedVersions'
+
+/** A version as the apiserver quotes it; what all versions share is not told of each. */
+const quoteVersion = (version: DefinitionVersion): Record<string, unknown> => ({
+  Name: version.name,
+  Served: version.served,
+  Storage: version.storage,
+  Deprecated: version.deprecated ?? false,
+  DeprecationWarning: version.deprecationWarning ?? null,
+  Schema: null,
+  Subresources: null,
+  AdditionalPrinterColumns: null,
+  SelectableFields: null,
+})
 
 function validateNames(names: Partial<Definition['spec']['names']>): StatusCause[] {
   const causes: StatusCause[] = []
@@ -88,7 +117,7 @@ function validateVersions(versions: readonly DefinitionVersion[]): StatusCause[]
     causes.push(
       invalidValue(
         'spec.versions',
-        versions.map((v) => v.name),
+        versions.map(quoteVersion),
         'must have exactly one version marked as storage version',
       ),
     )
@@ -149,23 +178,13 @@ function compiles(rule: NonNullable<Schema['x-kubernetes-validations']>[number])
 
 export function validateDefinitionUpdate(next: Definition, old: Definition): StatusCause[] {
   const causes: StatusCause[] = []
-  for (const field of ['group', 'scope'] as const) {
-    if (next.spec[field] !== old.spec[field]) causes.push(immutable(`spec.${field}`, next.spec[field]))
+  const { spec } = next
+  // What names the objects in storage stays; the rest once the kind is served.
+  if (isTrue(old, 'Established')) {
+    if (spec.scope !== old.spec.scope) causes.push(immutable('spec.scope', spec.scope))
+    if (spec.names.kind !== old.spec.names.kind) causes.push(immutable('spec.names.kind', spec.names.kind))
   }
-  for (const field of ['plural', 'kind'] as const) {
-    if (next.spec.names[field] !== old.spec.names[field])
-      causes.push(immutable(`spec.names.${field}`, next.spec.names[field]))
-  }
-  for (const name of old.status?.storedVersions ?? []) {
-    if (!next.spec.versions.some((version) => version.name === name)) {
-      causes.push(
-        invalidValue(
-          'status.storedVersions[0]',
-          name,
-          'missing from spec.versions; was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in that version and removes it from status.storedVersions',
-        ),
-      )
-    }
-  }
+  if (spec.group !== old.spec.group) causes.push(immutable('spec.group', spec.group))
+  if (spec.names.plural !== old.spec.names.plural) causes.push(immutable('spec.names.plural', spec.names.plural))
   return causes
 }

@@ -1,5 +1,6 @@
 import { isObject } from '../../lib/json.ts'
 import type { ApiObject } from '../object.ts'
+import { parsePatch } from '../patch/patch.ts'
 import type { Resource } from '../resources/resource.ts'
 import { badRequest, methodNotAllowed, noSuchPath, notFound, StatusError } from '../status-error.ts'
 import { bindPod } from '../verbs/bind.ts'
@@ -39,13 +40,11 @@ async function handleScale(exchange: Exchange, resource: Resource, key: ObjectKe
     return { code: 200, body: replaceScale(api, resource, key, body.value, options), warnings: options.warnings }
   }
   if (req.method === 'PATCH') {
-    const text = await readBody(req)
-    const options = readWriteOptions(exchange, { duplicates: [] })
-    return {
-      code: 200,
-      body: patchScale(api, resource, key, req.headers['content-type'] ?? '', text, options),
-      warnings: options.warnings,
-    }
+    const parsed = parsePatch(resource, req.headers['content-type'] ?? '', await readBody(req))
+    const options = readWriteOptions(exchange, parsed)
+    if (parsed.kind === 'apply') options.manager = exchange.target.query.get('fieldManager') ?? ''
+    const force = exchange.target.query.get('force') === 'true'
+    return { code: 200, body: patchScale(api, resource, key, parsed, force, options), warnings: options.warnings }
   }
   throw methodNotAllowed()
 }

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerVirtual, VIRTUAL } from '../resources/virtual.ts'
 import { methodNotAllowed, tooManyRequests } from '../status-error.ts'
-import { type Exchange, readObjectBody } from './exchange.ts'
+import { type Exchange, readObjectBody, readWriteOptions } from './exchange.ts'
 import { handlePath } from './handle-path.ts'
 import { handleResource } from './handle-resource.ts'
 import { parseTarget, type Target } from './request-target.ts'
@@ -76,7 +76,10 @@ async function serve(
   )
   if (virtual && target.name === undefined) {
     if (req.method !== 'POST') throw methodNotAllowed()
-    return { code: 201, body: answerVirtual(virtual, (await readObjectBody(req)).value) }
+    const body = await readObjectBody(req, virtual.kind)
+    const options = readWriteOptions({ ...exchange, target }, body)
+    const asker = { manager: options.manager, now: exchange.api.now(), warnings: options.warnings }
+    return { code: 201, body: answerVirtual(virtual, body.value, asker), warnings: options.warnings }
   }
   return handleResource({ ...exchange, target })
 }

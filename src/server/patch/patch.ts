@@ -3,14 +3,24 @@ import { jsonSyntaxError } from '../http/json-syntax.ts'
 import { parseJson } from '../http/parse-json.ts'
 import { parseYaml, YamlProblem } from '../http/parse-yaml.ts'
 import type { ApiObject } from '../object.ts'
+import { invalidValue } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, StatusError, unsupportedMediaType } from '../status-error.ts'
+import { DecodeError } from '../schema/decode-built-in.ts'
+import { badRequest, type StatusCause, StatusError, unsupportedMediaType } from '../status-error.ts'
+import { goText } from './go-text.ts'
 import { applyJsonPatch } from './json-patch.ts'
 import { applyMergePatch } from './merge-patch.ts'
+import { quotePatched, type Touched, touchedByJsonPatch, touchedByMerge } from './quote-patched.ts'
 import { applyStrategicMerge } from './strategic-merge.ts'
 
 export type ParsedPatch =
-  | { kind: 'change'; duplicates: string[]; apply: (live: ApiObject) => Record<string, unknown> }
+  | {
+      kind: 'change'
+      duplicates: string[]
+      apply: (live: ApiObject) => Record<string, unknown>
+      /** Why what came out cannot be read as its kind. */
+      refuse: (patched: Record<string, unknown>, cause: Error) => StatusCause
+    }
   | { kind: 'apply'; duplicates: string[]; config: Record<string, unknown> }
 
 const JSON_PATCH = 'application/json-patch+json'
@@ -26,17 +36,39 @@ export function parsePatch(resource: Resource, contentType: string, body: string
     throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
   }
   const { value, duplicates } = parseJson(body)
-  if (type === JSON_PATCH) return { kind: 'change', duplicates, apply: (live) => applyJsonPatch(live, value) }
+  if (type === JSON_PATCH)
+    return {
+      kind: 'change',
+      duplicates,
+      apply: (live) => applyJsonPatch(live, value),
+      refuse: (patched, cause) => refusePatched(resource, patched, touchedByJsonPatch(value), cause),
+    }
   if (!isObject(value))
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,
     )
-  const merge =
-    type === MERGE
-      ? (live: ApiObject) => applyMergePatch(live, value)
-      : (live: ApiObject) => applyStrategicMerge(resource.schema, live, value)
-  return { kind: 'change', duplicates, apply: (live) => merge(live) as Record<string, unknown> }
+  if (type === STRATEGIC)
+    return {
+      kind: 'change',
+      duplicates,
+      apply: (live) => applyStrategicMerge(resource.schema, live, value) as Record<string, unknown>,
+      refuse: (_, cause) =>
+        invalidValue('patch', goText(value), cause instanceof DecodeError ? cause.converted : cause.message),
+    }
+  return {
+    kind: 'change',
+    duplicates,
+    apply: (live) => applyMergePatch(live, value) as Record<string, unknown>,
+    refuse: (patched, cause) => refusePatched(resource, patched, touchedByMerge(value), cause),
+  }
 }
+
+const refusePatched = (
+  resource: Resource,
+  patched: Record<string, unknown>,
+  touched: Touched,
+  cause: Error,
+): StatusCause => invalidValue('patch', quotePatched(patched, resource.definition, touched), cause.message)
 
 function parseConfiguration(body: string): { config: Record<string, unknown>; duplicates: string[] } {
   const { value, duplicates } = readConfiguration(body)

@@ -1,9 +1,8 @@
 import { crdHooks } from '../crd/crd-hooks.ts'
 import type { ApiObject } from '../object.ts'
-import { DecodeError, decodeBuiltIn } from '../schema/decode-built-in.ts'
+import { DecodeError, decodeBuiltIn, undecodable } from '../schema/decode-built-in.ts'
 import { goMessage, shapeLikeGo } from '../schema/go-shape.ts'
 import { kubernetesSchema } from '../schema/kubernetes-schemas.ts'
-import { badRequest } from '../status-error.ts'
 import * as columns from '../table/built-in-columns.ts'
 import { claimHooks } from './claim-hooks.ts'
 import { configMapHooks, secretHooks } from './config-hooks.ts'
@@ -27,6 +26,7 @@ interface Row
       | 'shortNames'
       | 'categories'
       | 'statusSubresource'
+      | 'statusOnCreate'
       | 'subresources'
       | 'generation'
       | 'checkName'
@@ -90,6 +90,7 @@ const ROWS: readonly Row[] = [
     shortNames: ['no'],
     definition: `${core}Node`,
     statusSubresource: true,
+    statusOnCreate: true,
     columns: columns.node,
     fields: paths(['spec.unschedulable']),
     hooks: nodeHooks,
@@ -230,6 +231,7 @@ function buildResource(row: Row): Resource {
     definition: row.definition,
     custom: false,
     statusSubresource: row.statusSubresource ?? false,
+    statusOnCreate: row.statusOnCreate ?? false,
     subresources: row.subresources ?? [],
     generation: row.generation ?? false,
     unconditionalUpdate: row.unconditionalUpdate ?? true,
@@ -246,7 +248,7 @@ function buildResource(row: Row): Resource {
         return { ...decoded, causes: [] }
       } catch (error) {
         if (!(error instanceof DecodeError)) throw error
-        throw badRequest(`${row.kind} in version "${version}" cannot be handled as a ${row.kind}: ${error.message}`)
+        throw undecodable(row.kind, version, error)
       }
     },
   }

@@ -6,6 +6,9 @@ import { forbiddenField, notSupported, required } from './field-errors.ts'
 
 const MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']
 
+/** Holds a claim until nobody uses it any more. */
+export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection'
+
 export const claimHooks: Hooks = {
   defaults(object) {
     object.spec ??= {}
@@ -13,7 +16,10 @@ export const claimHooks: Hooks = {
     spec.volumeMode ??= 'Filesystem'
   },
   prepare(next, old) {
-    if (!old) next.status = { phase: 'Pending' }
+    if (old) return
+    next.status = { phase: 'Pending' }
+    const { finalizers = [] } = next.metadata
+    if (!finalizers.includes(CLAIM_PROTECTION)) next.metadata.finalizers = [...finalizers, CLAIM_PROTECTION]
   },
   validate(next, old) {
     const causes: StatusCause[] = []

@@ -2,7 +2,11 @@ import type { StatusCause } from '../status-error.ts'
 
 // The apiserver's field errors, so that a user reads the same words in both homes.
 
-const quoted = (value: unknown): string => JSON.stringify(value)
+/** Go writes signs that mean something in HTML as escapes, though not in plain texts. */
+const quoted = (value: unknown): string => {
+  const text = JSON.stringify(value)
+  return typeof value === 'string' ? text : text.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`)
+}
 
 export const required = (field: string, detail = ''): StatusCause => ({
   reason: 'FieldValueRequired',

@@ -5,13 +5,21 @@ import type { StatusCause } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
 import { forbiddenField, immutable, invalidValue } from './field-errors.ts'
 
+const NOT_READY = 'node.kubernetes.io/not-ready'
+
 export const nodeHooks: Hooks = {
   defaults(object) {
     const status = object.status as { capacity?: unknown; allocatable?: unknown } | undefined
     if (status?.capacity) status.allocatable ??= status.capacity
   },
   prepare(next, old) {
-    if (!old) next.status ??= emptyLikeGo('io.k8s.api.core.v1.Node').status
+    if (old) return
+    next.status ??= emptyLikeGo('io.k8s.api.core.v1.Node').status
+    // Until it has said that it is ready nobody is sent there.
+    const spec = (next.spec ?? {}) as { taints?: Array<{ key: string; effect?: string }> }
+    const taints = spec.taints ?? []
+    if (!taints.some(({ key, effect }) => key === NOT_READY && effect === 'NoSchedule'))
+      next.spec = { ...spec, taints: [...taints, { key: NOT_READY, effect: 'NoSchedule' }] }
   },
 }
 

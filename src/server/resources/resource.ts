@@ -64,6 +64,8 @@ export interface Resource {
   definition: string
   custom: boolean
   statusSubresource: boolean
+  /** May a new object bring its status along? */
+  statusOnCreate?: boolean
   /** Its definition is being deleted: nothing new of the kind is taken. */
   terminating?: boolean
   scale?: ScalePaths

@@ -1,9 +1,24 @@
 import { formatQuantity, parseQuantity } from '../../api/quantity.ts'
 import { isObject } from '../../lib/json.ts'
+import { badRequest, type StatusError } from '../status-error.ts'
 import type { TypedSchema } from './kubernetes-schemas.ts'
 
 /** Why a body is no object of its kind, as Go's decoder puts it. */
-export class DecodeError extends Error {}
+export class DecodeError extends Error {
+  /** The same as Go's converter of untyped objects puts it, which reads what a strategic patch has made. */
+  readonly converted: string
+  constructor(message: string, converted = message) {
+    super(message)
+    this.converted = converted
+  }
+}
+
+/** A body that is refused because it cannot be read as its kind. */
+export function undecodable(kind: string, version: string, cause: DecodeError): StatusError {
+  const error = badRequest(`${kind} in version "${version}" cannot be handled as a ${kind}: ${cause.message}`)
+  error.cause = cause
+  return error
+}
 
 export interface Decoded {
   object: Record<string, unknown>
@@ -138,7 +153,31 @@ function mismatch(value: unknown, type: string, walk: Walk): DecodeError {
       : typeof value === 'boolean'
         ? 'bool'
         : typeof value
-  return new DecodeError(`json: cannot unmarshal ${what} into Go struct field ${walk.goField} of type ${type}`)
+  return new DecodeError(
+    `json: cannot unmarshal ${what} into Go struct field ${walk.goField} of type ${type}`,
+    conversionProblem(value, type),
+  )
+}
+
+function conversionProblem(value: unknown, type: string): string {
+  const kind = Array.isArray(value)
+    ? 'slice'
+    : isObject(value)
+      ? 'map'
+      : typeof value === 'boolean'
+        ? 'bool'
+        : typeof value === 'string'
+          ? 'string'
+          : Number.isInteger(value)
+            ? 'int64'
+            : 'float64'
+  if (type.startsWith('[]')) return `cannot restore slice from ${kind}`
+  if (type.startsWith('map[')) return `cannot restore map from ${kind}`
+  if (type.startsWith('v1.')) return `cannot restore struct from: ${kind}`
+  // In Go a number can become a text or another number; JSON must not, and says so. The rest has no way at all.
+  const isConvertible =
+    (kind === 'int64' || kind === 'float64') && type !== 'bool' && !(kind === 'float64' && type === 'string')
+  return isConvertible ? `cannot convert ${kind} to ${type}` : `unrecognized type: ${type}`
 }
 
 function goType(schema: TypedSchema): string {

@@ -11,6 +11,14 @@ export function goMessage(definition: string): string | undefined {
   return Object.hasOwn(MESSAGES, name) ? name : undefined
 }
 
+/** The fields of a message in the order Go writes them, with the message each is made of; maps have none. */
+export function fieldsInOrder(message: string): Array<[name: string, message: string | undefined]> {
+  return Object.values(MESSAGES[message] ?? {}).flatMap(([name, type, marks]): Array<[string, string | undefined]> => {
+    if (marks.includes('i')) return fieldsInOrder(type)
+    return [[name, Object.hasOwn(MESSAGES, type) && !marks.includes('m') ? type : undefined]]
+  })
+}
+
 /**
  * Makes an object look as if Go had written it: fields of plain types vanish when they are zero,
  * structs that are no pointers are always there, and so is what has no omitempty.

@@ -76,10 +76,10 @@ export function kubernetesSchema(definition: string): TypedSchema {
   return node
 }
 
-/** A kind of Kubernetes that is known here, served or not. */
-export function isKnownKind(apiVersion: unknown, kind: unknown): boolean {
+/** Of a kind of Kubernetes that is known here, served or not. */
+export function schemaOfKind(apiVersion: unknown, kind: unknown): TypedSchema | undefined {
   const [version = '', group = ''] = String(apiVersion).split('/').reverse()
-  return nodes.has(`io.k8s.api.${group.split('.')[0] || 'core'}.${version}.${String(kind)}`)
+  return nodes.get(`io.k8s.api.${group.split('.')[0] || 'core'}.${version}.${String(kind)}`)
 }
 
 export const OBJECT_META = 'io.k8s.apimachinery.pkg.apis.meta.v1.ObjectMeta'

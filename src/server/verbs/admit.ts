@@ -2,8 +2,9 @@ import { isObject } from '../../lib/json.ts'
 import type { WriteOptions } from '../api.ts'
 import type { ApiObject } from '../object.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
-import { isKnownKind } from '../schema/kubernetes-schemas.ts'
-import { badRequest, invalid, type StatusCause } from '../status-error.ts'
+import { DecodeError, decodeBuiltIn } from '../schema/decode-built-in.ts'
+import { schemaOfKind, type TypedSchema } from '../schema/kubernetes-schemas.ts'
+import { badRequest, invalid, type StatusCause, type StatusError } from '../status-error.ts'
 
 export interface Admitted {
   object: ApiObject
@@ -53,12 +54,29 @@ function checkKind(resource: Resource, raw: Record<string, unknown>, options: Wr
       `the API version in the data (${String(apiVersion)}) does not match the expected API version (${wanted})`,
     )
   }
+  throw refuseOtherKind(resource, { ...raw, apiVersion, kind })
+}
+
+/** A body of another kind, read as what it says it is. */
+export function refuseOtherKind(wanted: { group: string; kind: string }, body: Record<string, unknown>): StatusError {
+  const { apiVersion, kind } = body
   const version = versionOf(apiVersion)
-  const internal = `${resource.group.split('.')[0] || 'core'}.${resource.kind}`
-  const why = isKnownKind(apiVersion, kind)
-    ? `converting (${version}.${String(kind)}) to (${internal}): unknown conversion`
+  const schema = schemaOfKind(apiVersion, kind)
+  const internal = `${wanted.group.split('.')[0] || 'core'}.${wanted.kind}`
+  const why = schema
+    ? (decodeProblem(schema, body) ?? `converting (${version}.${String(kind)}) to (${internal}): unknown conversion`)
     : `no kind "${String(kind)}" is registered for version "${String(apiVersion)}" in scheme "pkg/runtime/scheme.go:111"`
-  throw badRequest(`${String(kind)} in version "${version}" cannot be handled as a ${resource.kind}: ${why}`)
+  return badRequest(`${String(kind)} in version "${version}" cannot be handled as a ${wanted.kind}: ${why}`)
+}
+
+function decodeProblem(schema: TypedSchema, body: Record<string, unknown>): string | undefined {
+  try {
+    decodeBuiltIn(schema, body)
+    return undefined
+  } catch (error) {
+    if (error instanceof DecodeError) return error.message
+    throw error
+  }
 }
 
 const versionOf = (apiVersion: unknown): string => String(apiVersion).split('/').at(-1) ?? ''

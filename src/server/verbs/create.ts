@@ -68,7 +68,7 @@ function store(
   options: WriteOptions,
   manage: (final: ApiObject) => void,
 ): ApiObject {
-  if (resource.statusSubresource) delete object.status
+  if (resource.statusSubresource && !resource.statusOnCreate) delete object.status
   if (resource.generation) object.metadata.generation = 1
   resource.prepare?.(object, undefined, { store: api.store, now: api.now() })
   const causes = [

@@ -1,14 +1,14 @@
 import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
 import { checkTyped } from '../apply/check-typed.ts'
-import { applyConfiguration, isFreshStart } from '../apply/track.ts'
+import { applyConfiguration } from '../apply/track.ts'
 import type { ApiObject } from '../object.ts'
 import type { ParsedPatch } from '../patch/patch.ts'
 import { required } from '../resources/field-errors.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
 import { badRequest, invalid } from '../status-error.ts'
 import { createByApply } from './create.ts'
-import { type ObjectKey, type Proposal, updateObject } from './update.ts'
+import { givenManagers, type ObjectKey, type Proposal, updateObject } from './update.ts'
 
 export interface Patched {
   object: ApiObject
@@ -25,7 +25,11 @@ export function patchObject(
   options: WriteOptions,
 ): Patched {
   if (patch.kind === 'change') {
-    const propose = (live: ApiObject): Proposal => ({ raw: withManagers(patch.apply(live), live), fromLive: true })
+    const propose = (live: ApiObject): Proposal => ({
+      raw: withManagers(patch.apply(live), live),
+      fromLive: true,
+      refuse: patch.refuse,
+    })
     return { object: updateObject(api, resource, key, subresource, propose, options), created: false }
   }
   const config = checkConfiguration(resource, key, patch.config)
@@ -68,7 +72,7 @@ function withManagers(next: Record<string, unknown>, live: ApiObject): Record<st
     ...next,
     metadata: {
       ...next.metadata,
-      managedFields: isFreshStart(next.metadata.managedFields) ? [{}] : live.metadata.managedFields,
+      managedFields: givenManagers(next.metadata.managedFields, live),
     },
   }
 }

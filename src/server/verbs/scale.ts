@@ -1,12 +1,14 @@
 import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
-import { parseJson } from '../http/parse-json.ts'
+import { trackScale } from '../apply/track-scale.ts'
 import { type ApiObject, valueAt } from '../object.ts'
-import { applyJsonPatch } from '../patch/json-patch.ts'
 import { applyMergePatch } from '../patch/merge-patch.ts'
+import type { ParsedPatch } from '../patch/patch.ts'
+import { required } from '../resources/field-errors.ts'
 import type { Resource, ScalePaths } from '../resources/resource.ts'
-import { badRequest, notFound, unsupportedMediaType } from '../status-error.ts'
-import { type ObjectKey, updateObject } from './update.ts'
+import { badRequest, invalid, notFound } from '../status-error.ts'
+import { refuseOtherKind } from './admit.ts'
+import { type ObjectKey, type Proposal, updateObject } from './update.ts'
 import { inVersion } from './versions.ts'
 
 /** autoscaling/v1 Scale: the number of replicas of any kind, seen through the paths its definition names. */
@@ -37,55 +39,65 @@ export function replaceScale(
   sent: unknown,
   options: WriteOptions,
 ): ApiObject {
-  if (!isObject(sent) || sent.kind !== 'Scale') throw badRequest('the body must be an autoscaling/v1 Scale')
-  return writeScale(api, resource, key, () => sent, options)
+  if (!isObject(sent)) throw badRequest('the body must be an autoscaling/v1 Scale')
+  checkScaleKind(sent)
+  return writeScale(api, resource, key, { operation: 'Update', force: false, change: () => sent }, options)
+}
+
+function checkScaleKind(sent: Record<string, unknown>): void {
+  const { kind = 'Scale', apiVersion = 'autoscaling/v1' } = sent
+  if (kind === 'Scale' && apiVersion === 'autoscaling/v1') return
+  throw refuseOtherKind({ group: 'autoscaling', kind: 'Scale' }, { ...sent, kind, apiVersion })
 }
 
 export function patchScale(
   api: Api,
   resource: Resource,
   key: ObjectKey,
-  contentType: string,
-  text: string,
+  patch: ParsedPatch,
+  force: boolean,
   options: WriteOptions,
 ): ApiObject {
-  const type = contentType.split(';')[0]?.trim()
-  const { value } = parseJson(text)
-  const change =
-    type === 'application/json-patch+json'
-      ? (scale: ApiObject) => applyJsonPatch(scale, value)
-      : type === 'application/merge-patch+json' || type === 'application/strategic-merge-patch+json'
-        ? (scale: ApiObject) => applyMergePatch(scale, value) as Record<string, unknown>
-        : undefined
-  if (!change) throw unsupportedMediaType(['application/json-patch+json', 'application/merge-patch+json'])
-  return writeScale(api, resource, key, change, options)
+  if (patch.kind === 'change')
+    return writeScale(api, resource, key, { operation: 'Update', force: false, change: patch.apply }, options)
+  if (!options.manager)
+    throw invalid('meta.k8s.io', 'PatchOptions', '', [required('fieldManager', 'is required for apply patch')])
+  checkScaleKind(patch.config)
+  const change = (scale: ApiObject): Record<string, unknown> =>
+    applyMergePatch(scale, { spec: patch.config.spec ?? {} }) as Record<string, unknown>
+  return writeScale(api, resource, key, { operation: 'Apply', force, change }, options)
+}
+
+interface ScaleChange {
+  operation: 'Apply' | 'Update'
+  force: boolean
+  change: (scale: ApiObject) => Record<string, unknown>
 }
 
 function writeScale(
   api: Api,
   resource: Resource,
   key: ObjectKey,
-  change: (scale: ApiObject) => Record<string, unknown>,
+  { operation, force, change }: ScaleChange,
   options: WriteOptions,
 ): ApiObject {
-  const paths = resource.scale as ScalePaths
-  const updated = updateObject(
-    api,
-    resource,
-    key,
-    undefined,
-    (live) => {
-      const next = change(scaleOf(resource, live))
-      const replicas = valueAt(next, ['spec', 'replicas'])
-      if (!Number.isInteger(replicas) || Number(replicas) < 0)
-        throw badRequest('spec.replicas must be a whole number, not negative')
-      const raw = withValue(live, paths.specReplicas, replicas)
-      const revision = valueAt(next, ['metadata', 'resourceVersion'])
-      return { raw: { ...raw, metadata: { ...live.metadata, resourceVersion: revision } }, fromLive: true }
-    },
-    options,
-  )
-  return scaleOf(resource, updated)
+  const path = (resource.scale as ScalePaths).specReplicas
+  const propose = (live: ApiObject): Proposal => {
+    const next = change(scaleOf(resource, live))
+    const replicas = valueAt(next, ['spec', 'replicas'])
+    if (replicas === undefined) throw badRequest(`the spec replicas field ".${path.join('.')}" cannot be empty`)
+    if (!Number.isInteger(replicas)) throw badRequest('spec.replicas must be a whole number')
+    const raw = withValue(live, path, replicas)
+    const revision = valueAt(next, ['metadata', 'resourceVersion'])
+    const changes = valueAt(live, path) !== replicas
+    return {
+      raw: { ...raw, metadata: { ...live.metadata, resourceVersion: revision } },
+      fromLive: true,
+      manage: (final) =>
+        trackScale(resource, live, final, { manager: options.manager, operation, force, path, changes }),
+    }
+  }
+  return scaleOf(resource, updateObject(api, resource, key, undefined, propose, options))
 }
 
 function withValue(object: Record<string, unknown>, path: readonly string[], value: unknown): Record<string, unknown> {

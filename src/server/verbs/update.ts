@@ -3,10 +3,9 @@ import type { Api, WriteOptions } from '../api.ts'
 import { sameButManagement, sameManagers } from '../apply/managed-fields.ts'
 import { isFreshStart, trackUpdate } from '../apply/track.ts'
 import type { ApiObject } from '../object.ts'
-import { invalidValue } from '../resources/field-errors.ts'
 import { keepServerFields, specChanged, validateMetadata, validateMetadataUpdate } from '../resources/metadata.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, conflict, invalid, MODIFIED, notFound, StatusError } from '../status-error.ts'
+import { badRequest, conflict, invalid, MODIFIED, notFound, type StatusCause, StatusError } from '../status-error.ts'
 import { type Admitted, admit, refuseInvalid } from './admit.ts'
 import { inStorageVersion, inVersion } from './versions.ts'
 
@@ -21,6 +20,8 @@ export interface Proposal {
   manage?: (final: ApiObject) => void
   /** A patch starts from what is stored, so it never lacks a resourceVersion. */
   fromLive?: boolean
+  /** What a patch has made of an object is the patch's fault: it is refused as a bad patch and not as a bad body. */
+  refuse?: (patched: Record<string, unknown>, cause: Error) => StatusCause
 }
 
 /** Reads, changes and writes in one go: nothing can come in between. */
@@ -36,7 +37,9 @@ export function updateObject(
   if (!row) throw notFound(resource, key.name)
   const live = inVersion(resource, row.body, row.rev)
   const proposal = propose(live)
-  const { object: next, causes } = admitProposal(resource, proposal, live, options)
+  const admitted = admitProposal(resource, proposal, live, options)
+  const next = admitted.object
+  const causes = subresource && resource.custom ? admitted.causes.map(asOfStatus) : admitted.causes
   checkIdentity(resource, next, live, key, proposal.fromLive ?? false)
   checkRevision(resource, next, live, proposal.fromLive ?? false)
   next.metadata.resourceVersion = live.metadata.resourceVersion ?? ''
@@ -46,7 +49,10 @@ export function updateObject(
   const final = subresource === 'status' ? withStatusOf(resource, next, live) : next
   if (subresource === undefined && resource.statusSubresource) keepStatus(final, live)
   if (proposal.manage) proposal.manage(final)
-  else trackUpdate(resource, live, final, { manager: options.manager, subresource, now: api.now() })
+  else {
+    const before = subresource ? live : withGivenManagers(next, live)
+    trackUpdate(resource, before, final, { manager: options.manager, subresource, now: api.now() })
+  }
   if (subresource === 'status') resource.prepareStatus?.(final, live)
   else prepareSpec(api, resource, final, live)
   const found = [...validateMetadata(final, resource.checkName), ...validateMetadataUpdate(final, live), ...causes]
@@ -60,18 +66,24 @@ export function updateObject(
   return final
 }
 
-/** What a patch has made of an object is the patch's fault, so it is refused as a bad patch and not as a bad body. */
 function admitProposal(resource: Resource, proposal: Proposal, live: ApiObject, options: WriteOptions): Admitted {
   try {
     return admit(resource, proposal.raw, live, options)
   } catch (error) {
-    const isPatch = proposal.fromLive && !proposal.manage && !resource.custom
-    if (!isPatch || !(error instanceof StatusError) || error.code !== 400 || /strict decoding/.test(error.message))
-      throw error
-    const detail = error.message.replace(/^.*? cannot be handled as an? \w+: /, '')
-    throw invalid('', '', '', [invalidValue('patch', JSON.stringify(proposal.raw), detail)])
+    if (!proposal.refuse || !(error instanceof StatusError) || error.code !== 400) throw error
+    const [strict] = /strict decoding error: .*$/s.exec(error.message) ?? []
+    if (resource.custom && strict === undefined) throw error
+    const detail = strict ?? error.message.replace(/^.*? cannot be handled as an? \w+: /, '')
+    const cause = error.cause instanceof Error ? error.cause : new Error(detail)
+    throw invalid('', '', '', [proposal.refuse(proposal.raw, cause)])
   }
 }
+
+/** The status of a custom object is judged as if it stood alone. */
+const asOfStatus = (cause: StatusCause): StatusCause => ({
+  ...cause,
+  message: (cause.message ?? '').replace(/(?<=: )status\.(?=\S+ in body )/, ''),
+})
 
 /** Stores the object, or removes it if it was only waiting for its last finalizer. */
 export function writeObject(api: Api, resource: Resource, key: ObjectKey, object: ApiObject): void {
@@ -167,12 +179,22 @@ export function replacement(raw: unknown): (live: ApiObject) => Proposal {
     if (!isObject(raw))
       throw badRequest('the object provided is unrecognized (must be of type Object): the body is not a JSON object')
     const sent = raw.metadata
-    // Managers are the server's account; a client that sends back what it read must not lose or forge them.
-    const metadata = isObject(sent) ? { ...sent, ...keptManagers(sent, live) } : sent
+    const metadata = isObject(sent) ? { ...sent, managedFields: givenManagers(sent.managedFields, live) } : sent
     return { raw: { ...raw, metadata } }
   }
 }
 
-function keptManagers(sent: Record<string, unknown>, live: ApiObject): { managedFields?: unknown } {
-  return { managedFields: isFreshStart(sent.managedFields) ? [{}] : live.metadata.managedFields }
+/** A client may rewrite who manages what; one that leaves it out, or knows nothing of it, loses nothing. */
+export function givenManagers(sent: unknown, live: ApiObject): unknown {
+  return isFreshStart(sent) || isManagers(sent) ? sent : live.metadata.managedFields
+}
+
+const isManagers = (sent: unknown): boolean =>
+  Array.isArray(sent) &&
+  sent.length > 0 &&
+  sent.every((e) => (e?.operation === 'Apply' || e?.operation === 'Update') && isObject(e.fieldsV1))
+
+function withGivenManagers(next: ApiObject, live: ApiObject): ApiObject {
+  const given = next.metadata.managedFields
+  return given && isManagers(given) ? { ...live, metadata: { ...live.metadata, managedFields: given } } : live
 }

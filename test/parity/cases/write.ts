@@ -357,7 +357,18 @@ export const WRITE = [
   ),
   write(
     'a node',
-    post('/api/v1/nodes', { apiVersion: 'v1', kind: 'Node', metadata: { name: '{ns}' } }),
-    patch('merge', '/api/v1/nodes/{ns}/status', { status: { capacity: { cpu: '4' } } }),
+    // Nodes that are there are soon changed by a cluster's controllers.
+    post('/api/v1/nodes?dryRun=All', { apiVersion: 'v1', kind: 'Node', metadata: { name: '{ns}' } }),
+  ),
+  write(
+    'status of a node',
+    post('/api/v1/nodes', {
+      apiVersion: 'v1',
+      kind: 'Node',
+      metadata: { name: '{ns}', annotations: { 'node.alpha.kubernetes.io/ttl': '0' } },
+      spec: { podCIDR: '10.9.8.0/24', podCIDRs: ['10.9.8.0/24'] },
+      status: { conditions: [{ type: 'Ready', status: 'False' }] },
+    }),
+    patch('merge', '/api/v1/nodes/{ns}/status?dryRun=All', { status: { capacity: { cpu: '4' } } }),
   ),
 ]
