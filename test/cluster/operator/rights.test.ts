@@ -1,6 +1,7 @@
 // The operator with exactly the rights it needs, and with fewer.
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { CLUSTER_RULES, JOB_RULES } from '../../../src/cli/cluster/installation/rights.ts'
 import { type Connection, KubeClient, type KubeObject, loadConnection, type Resource } from '../../../src/kube/index.ts'
 import { startOperator } from '../../../src/operator/operator.ts'
 import { trainingJobs } from '../../conformance/manifests.ts'
@@ -19,27 +20,8 @@ const rbac = (plural: string, kind: string): Resource<KubeObject & Record<string
 const ROLES = rbac('clusterroles', 'ClusterRole')
 const BINDINGS = rbac('clusterrolebindings', 'ClusterRoleBinding')
 
-const JOBS = {
-  apiGroups: ['batch.tensorstack.dev', 'kubeflow.org'],
-  resources: ['tensorflowtrainingjobs', 'pytorchtrainingjobs', 'genericjobs', 'tfjobs'],
-  verbs: ['get', 'list', 'watch', 'delete'],
-}
-const NEEDED = [
-  JOBS,
-  { ...JOBS, resources: JOBS.resources.map((name) => `${name}/status`), verbs: ['update'] },
-  // Owner references that block the owner's deletion ask for this right on the owner.
-  { ...JOBS, resources: JOBS.resources.map((name) => `${name}/finalizers`), verbs: ['update'] },
-  // Whose definition it is.
-  { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['get'] },
-  { apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
-  { apiGroups: [''], resources: ['events'], verbs: ['create', 'patch'] },
-  {
-    apiGroups: ['scheduler.tensorstack.dev', 'tensorstack.dev'],
-    resources: ['podgroups', 'tensorboards'],
-    verbs: ['get', 'list', 'watch', 'create', 'delete', 'patch'],
-  },
-]
-const NODES = { apiGroups: [''], resources: ['nodes'], verbs: ['get', 'list', 'watch'] }
+const [nodes, ...NO_NODES] = CLUSTER_RULES
+const NEEDED = [...JOB_RULES, ...NO_NODES]
 
 let admin: KubeClient
 let connection: Connection
@@ -51,7 +33,7 @@ beforeAll(async () => {
 afterAll(() => admin.close())
 
 test.each([
-  ['what it needs', [...NEEDED, NODES], 0],
+  ['what it needs', [...NEEDED, nodes!], 0],
   ['no sight of nodes', NEEDED, 1],
 ])('with %s it brings jobs of every kind to their end', async (_, rules, forbidden) => {
   const name = `operator-${randomBytes(3).toString('hex')}`
