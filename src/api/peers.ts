@@ -33,6 +33,6 @@ export interface PeerSpan {
 }
 
 /** A text that is one peer's address as a whole. */
-export function wholeSpan(text: string, peer: string, port: number, part: PeerSpan['part']): PeerSpan[] {
-  return [{ from: 0, to: text.length, peer, port, part }]
+export function wholeSpan(text: string, peer: string, port: number | undefined, part: PeerSpan['part']): PeerSpan[] {
+  return [{ from: 0, to: text.length, peer, ...(port !== undefined && { port }), part }]
 }

@@ -161,6 +161,44 @@ describe('PyTorchTrainingJob', () => {
     expect(command[command.indexOf('--rdzv_backend') + 1]).toBe('etcd')
   })
 
+  test.each([
+    [[], '--rdzv_conf is_host='],
+    [['--tee', '3'], '--rdzv_conf is_host='],
+    [['--rdzv_conf', 'last_call_timeout=5'], '--rdzv_conf last_call_timeout=5,is_host='],
+    [['--rdzv-conf=timeout=9', '--tee', '3'], '--rdzv-conf=timeout=9,is_host='],
+  ])('torchrun: the rendezvous is hosted by the master and nobody else, with options %j', (extraOptions, said) => {
+    const pods = podsOf('PyTorchTrainingJob', { replicaSpecs, torchrunConfig: { enable: true, extraOptions } })
+    for (const [key, hosts] of [
+      ['ps-0', 1],
+      ['worker-0', 0],
+      ['worker-1', 0],
+    ] as const) {
+      const command = pods.get(key)?.spec?.containers[0]?.command?.join(' ')
+      expect(command).toContain(`${said}${hosts}`)
+      expect(command?.match(/rdzv.conf/g)).toHaveLength(1)
+    }
+  })
+
+  test('torchrun: workers find each other again after a restart, under names that peers can resolve', () => {
+    const pod = podsOf('PyTorchTrainingJob', { replicaSpecs, torchrunConfig: { enable: true } }).get('worker-1')
+    expect(variableOf(pod, 'TORCH_DISABLE_SHARE_RDZV_TCP_STORE')).toBe('1')
+    expect(variableOf(pod, 'PET_LOCAL_ADDR')).toMatch(/^job-worker-1\.job-[0-9a-f]{5}-peers$/)
+    expect(markedTexts(pod)).toContain(`host of worker-1: ${variableOf(pod, 'PET_LOCAL_ADDR')}`)
+    const plain = podsOf('PyTorchTrainingJob', { replicaSpecs }).get('worker-1')
+    expect(variableOf(plain, 'PET_LOCAL_ADDR')).toBeUndefined()
+  })
+
+  test('torchrun: who hosts another kind of rendezvous is not our business, nor what the user said of it', () => {
+    const extraOptions = ['--rdzv_conf', 'is_host=1']
+    for (const torchrunConfig of [
+      { enable: true, rdzvBackend: 'etcd' },
+      { enable: true, extraOptions },
+    ]) {
+      const pod = podsOf('PyTorchTrainingJob', { replicaSpecs, torchrunConfig }).get('worker-0')
+      expect(pod?.spec?.containers[0]?.command?.join(' ')).not.toContain('is_host=0')
+    }
+  })
+
   test('torchrun runs in the container called python, else in the first', () => {
     const template = {
       spec: {
