@@ -20,7 +20,8 @@ export type PoolAnswer = Undici.Dispatcher.ResponseData
 export function openPool(connection: Connection, connections?: number): Pool {
   const { ca, cert, key, serverName, insecure } = connection.tls
   const tls = { ca, cert, key, servername: serverName, rejectUnauthorized: !insecure, timeout: 10_000 }
-  const options = { connect: tls, connections: connections ?? null, keepAliveTimeout: 20_000 }
+  // Node's HTTP/2 can spin for ever when a server goes away under an aborted request (seen as 10 GB and a dead operator).
+  const options = { connect: tls, connections: connections ?? null, keepAliveTimeout: 20_000, allowH2: false }
   if (connection.proxy === undefined) return new Agent(options)
   if (!/^https?:/.test(connection.proxy)) {
     throw new ConfigError(`the kubeconfig's proxy-url ${connection.proxy} is not an http or https address`)
