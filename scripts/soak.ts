@@ -10,6 +10,8 @@ interface Soak {
 const SOAKS: Record<string, Soak> = {
   properties: { names: ['properties'], env: { TRAINYARD_RUNS: '100000' } },
   fuzz: { names: ['fuzz'], env: { TRAINYARD_RUNS: '20000' } },
+  // Eight named moments and any other, 26 of each.
+  'crash-store': { names: ['test/crash/store'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_KILLS: '234' } },
   'crash-home': { names: ['test/crash/home'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_ROUNDS: '200' } },
 }
 

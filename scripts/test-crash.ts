@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { runVitest } from './run-vitest.ts'
 
 const { values, positionals } = parseArgs({
-  options: { kills: { type: 'string', default: '10' }, rounds: { type: 'string', default: '25' } },
+  options: { kills: { type: 'string', default: '100' }, rounds: { type: 'string', default: '25' } },
   allowPositionals: true,
 })
 process.exitCode = await runVitest({

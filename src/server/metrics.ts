@@ -35,6 +35,11 @@ export class Metrics {
       `trainyard_open_watches ${this.openWatches}`,
       '# TYPE trainyard_store_revision gauge',
       `trainyard_store_revision ${store.revision}`,
+      '# TYPE trainyard_store_commits_total counter',
+      `trainyard_store_commits_total ${store.commits}`,
+      '# HELP trainyard_store_synchronous SQLite’s own word on how it commits; 2 is FULL: on disk before the answer',
+      '# TYPE trainyard_store_synchronous gauge',
+      `trainyard_store_synchronous ${store.synchronous}`,
       '# TYPE apiserver_storage_objects gauge',
     )
     for (const r of registry.stored()) {

@@ -1,5 +1,6 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { StorePoint } from './store.ts'
 
 const STEP = 500
 
@@ -7,9 +8,22 @@ const STEP = 500
  * Deletes tombstones up to `rev` and every version whose successor is not younger than it. What a younger
  * change replaced stays: a resuming watcher with a selector needs it, and so does a paged list.
  */
-export async function compactTo(db: DatabaseSync, rev: number, settled: () => Promise<void>): Promise<void> {
-  await settled()
-  db.prepare("UPDATE meta SET value = ? WHERE key = 'compacted'").run(rev)
+export async function compactTo(
+  db: DatabaseSync,
+  rev: number,
+  settled: () => Promise<void>,
+  at: (point: StorePoint) => void,
+): Promise<void> {
+  // A step that meets an open transaction becomes part of it, and would be undone with it.
+  const step = async (statement: StatementSync, ...values: number[]): Promise<number> => {
+    await settled()
+    if (!db.isOpen) return 0
+    at('before compact')
+    const { changes } = statement.run(...values)
+    at('after compact')
+    return Number(changes)
+  }
+  await step(db.prepare("UPDATE meta SET value = ? WHERE key = 'compacted'"), rev)
   const superseded = db.prepare(
     'DELETE FROM versions WHERE rev IN (SELECT v.rev FROM versions n JOIN versions v ON v.rev = n.prev WHERE n.rev <= ? LIMIT ?)',
   )
@@ -17,10 +31,6 @@ export async function compactTo(db: DatabaseSync, rev: number, settled: () => Pr
     "DELETE FROM versions WHERE rev IN (SELECT rev FROM versions WHERE rev <= ? AND type = 'DELETED' LIMIT ?)",
   )
   for (const statement of [superseded, tombstones]) {
-    for (;;) {
-      await settled()
-      if (!db.isOpen || Number(statement.run(rev, STEP).changes) === 0) break
-      await nextTurn()
-    }
+    while ((await step(statement, rev, STEP)) > 0) await nextTurn()
   }
 }

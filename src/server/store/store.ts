@@ -42,7 +42,7 @@ export class StoreWriteError extends Error {
   }
 }
 
-/** Moments at which a crash must do no harm; tests let it crash there. */
+/** Before and after each step there is; a crash must do no harm at any of them, and tests let it crash there. */
 export const STORE_POINTS = [
   'before write',
   'after write',
@@ -75,6 +75,7 @@ export class Store {
   #revision: number
   #durable: number
   #compacted: number
+  #commits = 0
   readonly #at: (point: StorePoint) => void
 
   constructor(dir: string, at: (point: StorePoint) => void = () => {}) {
@@ -118,6 +119,16 @@ export class Store {
   /** Changes up to here are forgotten: a watch cannot resume from before it. */
   get compacted(): number {
     return this.#compacted
+  }
+
+  /** Commits so far: fewer than writes where several shared one. */
+  get commits(): number {
+    return this.#commits
+  }
+
+  /** Asked of the connection that writes: each has its own, and no other could tell. */
+  get synchronous(): number {
+    return Number(this.#db.prepare('PRAGMA synchronous').get()?.synchronous)
   }
 
   get(key: Key): StoredVersion | undefined {
@@ -186,11 +197,14 @@ export class Store {
       return
     }
     this.#at('after commit')
+    this.#commits++
     this.#batch = undefined
     this.#durable = this.#revision
-    this.#at('before notify')
-    for (const change of batch.changes) this.#notify(change)
-    this.#at('after notify')
+    for (const change of batch.changes) {
+      this.#at('before notify')
+      this.#notify(change)
+      this.#at('after notify')
+    }
     batch.resolve()
   }
 
@@ -283,9 +297,7 @@ export class Store {
     const target = Math.min(rev, this.#durable)
     if (target <= this.#compacted) return
     this.#compacted = target
-    this.#at('before compact')
-    await compactTo(this.#db, target, () => this.committed())
-    this.#at('after compact')
+    await compactTo(this.#db, target, () => this.committed(), this.#at)
   }
 
   async close(): Promise<void> {
