@@ -2,7 +2,8 @@ import { abortOf, type ElectionOptions, standForElection } from '../kube/index.t
 import { type Operator, type OperatorOptions, startOperator } from './operator.ts'
 
 export interface LeadOptions extends OperatorOptions {
-  election: Pick<ElectionOptions, 'namespace' | 'name' | 'identity' | 'leaseSeconds'>
+  /** With a client of its own: a renewal that queued behind the jobs' writes would come too late in a burst. */
+  election: Pick<ElectionOptions, 'client' | 'namespace' | 'name' | 'identity' | 'leaseSeconds'>
   /** Called when this one has become the operator at work, and when it no longer is. */
   onLead?: (operator: Operator | undefined) => void
 }
@@ -12,7 +13,6 @@ export function operateWhileLeading({ election, onLead, ...options }: LeadOption
   return standForElection(
     {
       ...election,
-      client: options.client,
       onError: (error) => options.onError?.('the election', error),
       async lead(term) {
         const operator = startOperator(options)

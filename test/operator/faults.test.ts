@@ -135,7 +135,7 @@ test('of two operators one works, and the other takes over at once when it is en
   const metrics = new OperatorMetrics()
   const stand = (identity: string) => {
     const stop = new AbortController()
-    const election = { namespace: 'default', name: 'operator', identity }
+    const election = { client, namespace: 'default', name: 'operator', identity }
     const onLead = (operator: Operator | undefined) => leaders.push(`${identity} ${operator ? 'leads' : 'stops'}`)
     const ended = operateWhileLeading({ client, election, metrics, onLead }, stop.signal)
     return {

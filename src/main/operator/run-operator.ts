@@ -21,11 +21,13 @@ export async function runOperator(run: OperatorRun, version: string): Promise<nu
   const connection = await loadConnection({ kubeconfig, context })
   const metrics = new OperatorMetrics()
   const identity = run.election?.identity ?? `${hostname()}_${randomBytes(4).toString('hex')}`
-  const client = new KubeClient(connection, {
-    userAgent: `trainyard-operator/${version}`,
-    concurrency: run.requests,
-    onAnswer: (method, path, code, took, watch) => metrics.called(method, path, code, took, watch),
-  })
+  const open = (concurrency: number): KubeClient =>
+    new KubeClient(connection, {
+      userAgent: `trainyard-operator/${version}`,
+      concurrency,
+      onAnswer: (method, path, code, took, watch) => metrics.called(method, path, code, took, watch),
+    })
+  const client = open(run.requests)
   const domain = run.clusterDomain ?? readClusterDomain()
   const scope = run.namespace ?? 'all namespaces'
   log('info', 'starting', { version, server: connection.server, scope, clusterDomain: domain, identity })
@@ -62,7 +64,7 @@ export async function runOperator(run: OperatorRun, version: string): Promise<nu
     // Who stands by is ready: it is there to take over.
     readiness = undefined
     log('info', 'standing by', { lease: `${namespace}/${name}`, leaseSeconds })
-    const election = { namespace, name, identity, leaseSeconds }
+    const election = { client: open(1), namespace, name, identity, leaseSeconds }
     const onLead = (operator: Operator | undefined): void => {
       metrics.leads(operator !== undefined)
       log('info', operator ? 'leading' : 'no longer leading')
@@ -70,6 +72,7 @@ export async function runOperator(run: OperatorRun, version: string): Promise<nu
       else readiness = undefined
     }
     await operateWhileLeading({ ...options, election, onLead }, stopping.signal)
+    await election.client.close()
   } else {
     const operator = startOperator(options)
     metrics.leads(true)
