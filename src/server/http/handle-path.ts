@@ -1,6 +1,6 @@
 import { aggregatedDiscovery, groupList, legacyVersions, oneGroup, resourceList } from '../discovery/discovery.ts'
 import type { Metrics } from '../metrics.ts'
-import { encodeV2, OPENAPI_PROTOBUF } from '../openapi/encode-v2.ts'
+import { encodeV2, isOpenApiProtobuf, OPENAPI_PROTOBUF } from '../openapi/encode-v2.ts'
 import { buildDocumentV2, openApiV2 } from '../openapi/v2.ts'
 import { openApiV3, openApiV3Index } from '../openapi/v3.ts'
 import { methodNotAllowed, noSuchPath, PageNotFound } from '../status-error.ts'
@@ -63,10 +63,9 @@ async function answerPath(
 
 async function answerV2({ api, req, res }: Omit<Exchange, 'target'>): Handled {
   const types = (req.headers.accept ?? '').split(',').map((type) => type.split(';')[0]?.trim() ?? '')
-  const wanted = types.find((type) => OPENAPI_PROTOBUF.test(type))
-  if (wanted === undefined || req.method !== 'GET') return openApiV2(api.registry)
+  if (!types.some(isOpenApiProtobuf) || req.method !== 'GET') return openApiV2(api.registry)
   const body = encodeV2(await buildDocumentV2(api.registry))
-  res.writeHead(200, { 'Content-Type': wanted, 'Content-Length': body.length })
+  res.writeHead(200, { 'Content-Type': OPENAPI_PROTOBUF, 'Content-Length': body.length })
   res.end(body)
   return undefined
 }

@@ -7,6 +7,7 @@ import { createObject } from '../verbs/create.ts'
 import { type Deleted, deleteObject, parseDeleteOptions } from '../verbs/delete.ts'
 import { deleteCollection } from '../verbs/delete-collection.ts'
 import { listObjects } from '../verbs/list.ts'
+import { isOn } from '../verbs/list-options.ts'
 import { patchObject } from '../verbs/patch.ts'
 import { type ObjectKey, replacement, updateObject } from '../verbs/update.ts'
 import { inVersion, isVerbatim, kindPrefix } from '../verbs/versions.ts'
@@ -14,8 +15,8 @@ import { checkWatch, type Render, watchObjects } from '../verbs/watch.ts'
 import { type Exchange, type Handled, readObjectBody, readWriteOptions } from './exchange.ts'
 import { handleSubresource } from './handle-subresource.ts'
 import { type Accepted, negotiate } from './negotiate.ts'
+import { objectReply, tableOptions } from './object-reply.ts'
 import { readBody } from './read-body.ts'
-import type { Reply } from './respond.ts'
 
 export async function handleResource(exchange: Exchange): Handled {
   const { target, api, req } = exchange
@@ -48,7 +49,7 @@ export async function handleResource(exchange: Exchange): Handled {
 async function handleCollection(exchange: Exchange, resource: Resource): Handled {
   const { target, req, api } = exchange
   if (req.method === 'GET') {
-    return isWatch(target.query) ? watch(exchange, resource) : list(exchange, resource)
+    return isOn(target.query, 'watch') ? watch(exchange, resource) : list(exchange, resource)
   }
   if (req.method === 'POST') {
     if (resource.namespaced && target.namespace === undefined) throw methodNotAllowed()
@@ -58,7 +59,7 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
     const object = createObject(api, resource, target.namespace, body.value, options)
     return objectReply(exchange, resource, object, accepted, 201, options.warnings)
   }
-  if (req.method === 'DELETE') {
+  if (req.method === 'DELETE' && resource.verbs.includes('deletecollection')) {
     const body = await readObjectBody(req)
     const listed = await deleteCollection(
       api,
@@ -74,8 +75,6 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
   }
   throw methodNotAllowed()
 }
-
-const isWatch = (query: URLSearchParams): boolean => ['true', '1'].includes(query.get('watch') ?? '')
 
 async function readOne(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
   const { api, req } = exchange
@@ -148,31 +147,6 @@ function renderFor(exchange: Exchange, resource: Resource, accepted: Accepted): 
   return accepted.form === 'metadata' ? partialMetadata : undefined
 }
 
-const tableOptions = ({ target, api }: Exchange) => ({
-  includeObject: target.query.get('includeObject') ?? 'Metadata',
-  now: api.now(),
-})
-
-function objectReply(
-  exchange: Exchange,
-  resource: Resource,
-  object: ApiObject,
-  accepted: Accepted,
-  code: number,
-  warnings: readonly string[],
-): Reply {
-  if (accepted.form === 'table') {
-    const body = buildTable(
-      resource,
-      [object],
-      { resourceVersion: object.metadata.resourceVersion },
-      tableOptions(exchange),
-    )
-    return { code, body, yaml: accepted.yaml, warnings }
-  }
-  return { code, body: accepted.form === 'metadata' ? partialMetadata(object) : object, yaml: accepted.yaml, warnings }
-}
-
 async function put(exchange: Exchange, resource: Resource, key: ObjectKey, subresource: 'status' | undefined): Handled {
   const accepted = negotiate(exchange.req.headers.accept, ['object', 'table', 'metadata'])
   const body = await readObjectBody(exchange.req, resource.kind)
@@ -192,15 +166,7 @@ async function patch(
   const parsed = parsePatch(resource, req.headers['content-type'] ?? '', await readBody(req))
   const options = readWriteOptions(exchange, parsed)
   if (parsed.kind === 'apply') options.manager = target.query.get('fieldManager') ?? ''
-  const { object, created } = patchObject(
-    api,
-    resource,
-    key,
-    subresource,
-    parsed,
-    target.query.get('force') === 'true',
-    options,
-  )
+  const { object, created } = patchObject(api, resource, key, subresource, parsed, isOn(target.query, 'force'), options)
   return objectReply(exchange, resource, object, accepted, created ? 201 : 200, options.warnings)
 }
 

@@ -3,19 +3,24 @@ import type { ApiObject } from '../object.ts'
 import { parsePatch } from '../patch/patch.ts'
 import type { Resource } from '../resources/resource.ts'
 import { badRequest, methodNotAllowed, noSuchPath, notFound, StatusError } from '../status-error.ts'
+import { scale } from '../table/built-in-columns.ts'
 import { bindPod } from '../verbs/bind.ts'
 import { deleteObject, parseDeleteOptions } from '../verbs/delete.ts'
 import { finalizeNamespace } from '../verbs/finalize.ts'
+import { isOn } from '../verbs/list-options.ts'
 import { patchScale, readScale, replaceScale } from '../verbs/scale.ts'
 import type { ObjectKey } from '../verbs/update.ts'
 import { inVersion } from '../verbs/versions.ts'
 import { type Exchange, type Handled, readObjectBody, readWriteOptions } from './exchange.ts'
+import { negotiate } from './negotiate.ts'
+import { objectReply } from './object-reply.ts'
 import { readBody } from './read-body.ts'
 
 export async function handleSubresource(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
   const { subresource = '' } = exchange.target
   if (subresource === 'scale' && resource.scale) return handleScale(exchange, resource, key)
-  if (!resource.subresources.includes(subresource)) throw noSuchPath()
+  if (!resource.subresources.includes(subresource))
+    throw subresource === 'scale' && resource.custom ? notFound(resource, key.name) : noSuchPath()
   switch (subresource) {
     case 'binding':
       return postBinding(exchange, resource, key)
@@ -33,7 +38,10 @@ export async function handleSubresource(exchange: Exchange, resource: Resource, 
 
 async function handleScale(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
   const { req, api } = exchange
-  if (req.method === 'GET') return { code: 200, body: readScale(api, resource, key) }
+  if (req.method === 'GET') {
+    const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
+    return objectReply(exchange, { columns: scale }, readScale(api, resource, key), accepted, 200, [])
+  }
   if (req.method === 'PUT') {
     const body = await readObjectBody(req)
     const options = readWriteOptions(exchange, body)
@@ -43,7 +51,7 @@ async function handleScale(exchange: Exchange, resource: Resource, key: ObjectKe
     const parsed = parsePatch(resource, req.headers['content-type'] ?? '', await readBody(req))
     const options = readWriteOptions(exchange, parsed)
     if (parsed.kind === 'apply') options.manager = exchange.target.query.get('fieldManager') ?? ''
-    const force = exchange.target.query.get('force') === 'true'
+    const force = isOn(exchange.target.query, 'force')
     return { code: 200, body: patchScale(api, resource, key, parsed, force, options), warnings: options.warnings }
   }
   throw methodNotAllowed()

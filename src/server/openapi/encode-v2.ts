@@ -4,7 +4,9 @@ import type { DocumentV2 } from './v2.ts'
 // kubectl and Helm read the v2 document as protobuf (gnostic's openapi.v2.Document) and in no other form. What they
 // look at is written: the definitions.
 
-export const OPENAPI_PROTOBUF = /^application\/com\.github\.proto-openapi\.spec\.v2[.@]v1\.0\+protobuf$/
+/** Older clients ask with an @, which is no media type and must not be answered with. */
+export const OPENAPI_PROTOBUF = 'application/com.github.proto-openapi.spec.v2.v1.0+protobuf'
+export const isOpenApiProtobuf = (type: string): boolean => type.replace('@', '.') === OPENAPI_PROTOBUF
 
 const VARINT = 0
 const DOUBLE = 1

@@ -31,6 +31,7 @@ interface Row
       | 'generation'
       | 'checkName'
       | 'unconditionalUpdate'
+      | 'verbs'
     >
   > {
   group?: string
@@ -74,6 +75,8 @@ const ROWS: readonly Row[] = [
     kind: 'Namespace',
     plural: 'namespaces',
     namespaced: false,
+    // Whoever deletes all of them at once has mistyped.
+    verbs: ALL_VERBS.filter((verb) => verb !== 'deletecollection'),
     shortNames: ['ns'],
     definition: `${core}Namespace`,
     statusSubresource: true,
@@ -224,7 +227,7 @@ function buildResource(row: Row): Resource {
     namespaced: row.namespaced ?? true,
     shortNames: row.shortNames ?? [],
     categories: row.categories ?? [],
-    verbs: ALL_VERBS,
+    verbs: row.verbs ?? ALL_VERBS,
     storageKey: group ? `${group}/${row.plural}` : row.plural,
     storageVersion: version,
     schema,

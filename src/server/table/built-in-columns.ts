@@ -210,6 +210,13 @@ export const crd: Column[] = [
 ]
 
 /** For kinds that say nothing about how they want to be shown. */
+export const scale: Column[] = [
+  NAME,
+  column('Desired', at('spec.replicas', 0), { type: 'integer' }),
+  column('Available', at('status.replicas', 0), { type: 'integer' }),
+  AGE,
+]
+
 export const plain: Column[] = [NAME, AGE]
 
 /** Printer columns of custom resources show dates as ages. */

@@ -17,7 +17,7 @@ const definitionOf = (column: Column): Record<string, unknown> => ({
 
 /** What `kubectl get` asks for: the server decides on columns, the client on layout. */
 export function buildTable(
-  resource: Resource,
+  resource: Pick<Resource, 'columns'>,
   objects: readonly ApiObject[],
   metadata: Record<string, unknown>,
   options: TableOptions,
