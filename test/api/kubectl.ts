@@ -1,10 +1,7 @@
 import { spawn } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
+import { existsSync } from 'node:fs'
 import { programPath } from '../../scripts/real/places.ts'
-import { startTestServer, type TestServer } from '../server/client.ts'
+import type { Step } from './step.ts'
 
 export interface Ran {
   code: number | null
@@ -12,45 +9,85 @@ export interface Ran {
   err: string
 }
 
-/** A server and the genuine kubectl, which knows nothing but its kubeconfig. */
-export interface Bench {
-  server: TestServer
-  kubectl(args: string, options?: { input?: string; env?: Record<string, string> }): Promise<Ran>
-  /** The same, and it must succeed. */
-  ok(args: string, input?: string): Promise<string>
+/** A server as the genuine kubectl sees it: a kubeconfig, and a home of its own for what it caches. */
+export interface Place {
+  kubeconfig: string
+  home: string
+  namespace: string
+  /** Where the scenario's files are. */
+  dir: string
 }
 
-export async function startBench(): Promise<Bench> {
+/** Nothing a step waits for takes as long; only what never comes ends here. */
+const PATIENCE = 120_000
+
+export function kubectlPath(): string {
   const program = programPath('kubectl')
   if (!existsSync(program)) throw new Error(`there is no kubectl at ${program}; run: npm run real -- build kubectl`)
-  const home = mkdtempSync(join(tmpdir(), 'trainyard-kubectl-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const server = await startTestServer()
-  const kubectl: Bench['kubectl'] = (args, options = {}) =>
-    new Promise((resolve, reject) => {
-      const env = { PATH: process.env.PATH ?? '', HOME: home, KUBECONFIG: server.server.kubeconfigPath, ...options.env }
-      const child = spawn(program, splitWords(args), { env })
-      let out = ''
-      let err = ''
-      child.stdout.on('data', (chunk) => {
-        out += chunk
-      })
-      child.stderr.on('data', (chunk) => {
-        err += chunk
-      })
-      child.on('error', reject)
-      child.on('close', (code) => resolve({ code, out, err }))
-      child.stdin.end(options.input ?? '')
-    })
-  const ok: Bench['ok'] = async (args, input) => {
-    const ran = await kubectl(args, input === undefined ? {} : { input })
-    if (ran.code !== 0) throw new Error(`kubectl ${args} ended with ${ran.code}:\n${ran.err}${ran.out}`)
-    return ran.out
+  return program
+}
+
+export async function runStep(place: Place, step: Step): Promise<Ran> {
+  const { promise, resolve, reject } = Promise.withResolvers<Ran>()
+  const uids = await readUids(place, step.input ?? '')
+  const fill = (text: string): string =>
+    text
+      .replaceAll('{ns}', place.namespace)
+      .replaceAll('{dir}', place.dir)
+      .replace(UID, (_, object: string) => uids.get(object) ?? '')
+  const env = {
+    PATH: process.env.PATH ?? '',
+    HOME: place.home,
+    KUBECONFIG: place.kubeconfig,
+    TMPDIR: place.dir,
+    ...Object.fromEntries(Object.entries(step.env ?? {}).map(([name, value]) => [name, fill(value)])),
   }
-  return { server, kubectl, ok }
+  const child = spawn(kubectlPath(), ['--namespace', place.namespace, ...splitWords(fill(step.run))], { env })
+  const ran: Ran = { code: null, out: '', err: '' }
+  const todo = [...(step.meanwhile ?? [])]
+  let ended = false
+  const look = (): void => {
+    const next = todo[0]
+    if (next?.once.test(ran.out + ran.err)) {
+      todo.shift()
+      mustRun(place, { run: next.run }).then(look, reject)
+    } else if (!next && step.lines !== undefined && ran.out.split('\n').length > step.lines && !ended) {
+      ended = true
+      child.kill()
+    }
+  }
+  child.stdout.on('data', (chunk) => {
+    ran.out += chunk
+    look()
+  })
+  child.stderr.on('data', (chunk) => {
+    ran.err += chunk
+    look()
+  })
+  child.on('error', reject)
+  child.on('close', (code) => resolve({ ...ran, code: ended ? 0 : code }))
+  child.stdin.on('error', () => {})
+  child.stdin.end(step.input === undefined ? '' : fill(step.input))
+  const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  return promise.finally(() => clearTimeout(patience))
+}
+
+export async function mustRun(place: Place, step: Step): Promise<Ran> {
+  const ran = await runStep(place, step)
+  if (ran.code !== 0) throw new Error(`kubectl ${step.run} ended with ${ran.code}:\n${ran.err}${ran.out}`)
+  return ran
+}
+
+const UID = /\{uid:([^}]+)\}/g
+
+async function readUids(place: Place, text: string): Promise<Map<string, string>> {
+  const uids = new Map<string, string>()
+  for (const [, object = ''] of text.matchAll(UID))
+    uids.set(object, (await mustRun(place, { run: `get ${object} -o jsonpath={.metadata.uid}` })).out)
+  return uids
 }
 
 /** At blanks, but not inside single quotes. */
 function splitWords(text: string): string[] {
-  return (text.match(/'[^']*'|\S+/g) ?? []).map((word) => word.replace(/^'(.*)'$/s, '$1'))
+  return (text.match(/(?:'[^']*'|[^\s'])+/g) ?? []).map((word) => word.replace(/'([^']*)'/gs, '$1'))
 }
