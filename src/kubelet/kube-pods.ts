@@ -31,36 +31,39 @@ const claims: Resource<PersistentVolumeClaim & KubeObject> = {
 
 export interface KubePodsOptions {
   client: KubeClient
-  nodeName: string
+  /** The nodes this machine plays. */
+  nodeNames: readonly [string, ...string[]]
   onError?: (where: string, error: unknown) => void
 }
 
 export class KubePods implements PodSource, PodStatusSink, ObjectReader {
   readonly #client: KubeClient
-  readonly #nodeName: string
+  readonly #nodeNames: readonly [string, ...string[]]
   readonly #onError: (where: string, error: unknown) => void
   readonly #events: EventRecorder
 
-  constructor({ client, nodeName, onError = () => {} }: KubePodsOptions) {
+  constructor({ client, nodeNames, onError = () => {} }: KubePodsOptions) {
     this.#client = client
-    this.#nodeName = nodeName
+    this.#nodeNames = nodeNames
     this.#onError = onError
     this.#events = new EventRecorder({
       client,
       component: 'kubelet',
-      instance: nodeName,
+      instance: nodeNames[0],
       onError: (error) => onError('recording an event', error),
     })
   }
 
   watchPods(listener: PodListener): () => void {
     const stopping = new AbortController()
+    const names = new Set(this.#nodeNames)
+    const own = names.size === 1 ? `spec.nodeName=${this.#nodeNames[0]}` : 'spec.nodeName!='
     const informer = new Informer({
       client: this.#client,
       resource: PODS,
-      selection: { fieldSelector: `spec.nodeName=${this.#nodeName}` },
+      selection: { fieldSelector: own },
       onChange: (change) => {
-        if (!stopping.signal.aborted) tell(listener, change)
+        if (!stopping.signal.aborted && names.has(change.object.spec?.nodeName ?? '')) tell(listener, change)
       },
       onError: (error) => this.#onError('watching pods', error),
     })

@@ -12,6 +12,8 @@ export interface MachineFacts {
   diskBytes: number
   gpus: number
   pods: number
+  /** Said by the user, in place of what was found. */
+  declared?: Readonly<Record<string, string>>
 }
 
 const mostPods = 500
@@ -37,6 +39,7 @@ export function buildNode(name: string, facts: MachineFacts, now: Instant): Node
     'ephemeral-storage': `${Math.floor(facts.diskBytes / 1024)}Ki`,
     pods: String(facts.pods),
     ...(facts.gpus > 0 && { 'nvidia.com/gpu': String(facts.gpus) }),
+    ...facts.declared,
   }
   const since = toTimestamp(Math.floor(now / 1000) * 1000)
   const ready = {

@@ -46,7 +46,7 @@ export class EmbeddedHome {
 
   startKubelet(): void {
     const { client, onError, dir } = this
-    const pods = new KubePods({ client, nodeName, onError })
+    const pods = new KubePods({ client, nodeNames: [nodeName], onError })
     this.kubelet = new Kubelet({ directory: join(dir, 'home'), source: pods, sink: pods, objects: pods, onError })
     this.#pods = pods
     this.server.setPodBackend(buildPodBackend(this.kubelet) as object)

@@ -3,18 +3,19 @@ import type { Command } from 'commander'
 import type { OperatorRun } from '../cluster/operator-flags.ts'
 import { contextFor } from '../context.ts'
 import type { Terminal } from '../output/terminal.ts'
+import type { HomePlan, PlanFlags } from './home-plan.ts'
 import type { Launcher } from './start-home.ts'
 
 /** What the commands need from the program they are part of. */
 export interface Machine {
   launcher: Launcher
-  serveHome(options: { dir: string; port?: number }): Promise<number>
+  serveHome(options: { dir: string; port?: number; plan?: HomePlan }): Promise<number>
   runOperator(run: OperatorRun): Promise<number>
   /** Whether volumes can be mounted here at the paths pods want them. */
   mountsVolumes(): Promise<boolean>
 }
 
-interface Options {
+interface Options extends PlanFlags {
   color?: string | boolean
   output?: string
   foreground?: boolean
@@ -35,13 +36,21 @@ export function addHomeCommands(
     .description('start the home of this machine: a Kubernetes API, the operator, and pods as processes')
     .option('--foreground', 'run in this terminal instead of in the background')
     .option('--port <number>', 'listen on this port of the loopback interface (default: a free one)')
+    .option('--nodes <number>', 'play so many nodes on this machine (default: as the last time, at first 1)')
+    .option(
+      '--capacity <amounts>',
+      'what each node has, for example cpu=8,nvidia.com/gpu=4 (default: what the machine has)',
+    )
+    .option('--strict-queues', 'a queue without namespaceSelector is open to no namespace')
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const { homeDirectory } = await import('./home-state.ts')
+      const { planOf } = await import('./home-plan.ts')
       const { portOf, startTheHome } = await import('./up.ts')
       const port = portOf(options.port)
-      if (options.foreground) finish(await machine.serveHome({ dir: homeDirectory(terminal.env), port }))
-      else finish(await startTheHome(contextFor(terminal, options), machine.launcher, port))
+      const plan = planOf(options)
+      if (options.foreground) finish(await machine.serveHome({ dir: homeDirectory(terminal.env), port, plan }))
+      else finish(await startTheHome(contextFor(terminal, options), machine.launcher, port, plan))
     })
 
   program

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { flagsOf, type HomePlan } from './home-plan.ts'
 import { findHome, type HomeState, logFile } from './home-state.ts'
 import { makeDirectory } from './make-directory.ts'
 
@@ -31,6 +32,7 @@ export async function ensureHome(
   launcher: Launcher,
   onWaiting: () => void = () => {},
   port?: number,
+  plan?: HomePlan,
 ): Promise<Started> {
   const running = findHome(dir)
   if (running) return { state: running }
@@ -39,7 +41,13 @@ export async function ensureHome(
   const [command, ...args] = launcher
   const child = spawn(
     command,
-    [...args, 'up', '--foreground', ...(port === undefined ? [] : ['--port', String(port)])],
+    [
+      ...args,
+      'up',
+      '--foreground',
+      ...(port === undefined ? [] : ['--port', String(port)]),
+      ...(plan ? flagsOf(plan) : []),
+    ],
     {
       detached: true,
       stdio: ['ignore', log, log],

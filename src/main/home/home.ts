@@ -2,24 +2,27 @@
 // clients, so nothing here would be different with a cluster's API server in between.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import type { HomePlan } from '../../cli/home/home-plan.ts'
 import { fixedToken, KubeClient } from '../../kube/index.ts'
 import { KubePods } from '../../kubelet/kube-pods.ts'
 import { Kubelet } from '../../kubelet/kubelet.ts'
-import { buildNode, readMachine, registerNode } from '../../kubelet/node.ts'
+import { readMachine } from '../../kubelet/node.ts'
 import { buildPodBackend } from '../../kubelet/serve/pod-backend.ts'
 import { startOperator } from '../../operator/operator.ts'
 import { startScheduler } from '../../scheduler/scheduler.ts'
 import type { PodBackend } from '../../server/api.ts'
 import { startServer } from '../../server/server.ts'
+import { createFirstQueue } from './first-queue.ts'
 import { forgetDeletedJobs } from './forget-jobs.ts'
 import { installCrds } from './install-crds.ts'
 import { answerKeptLogs } from './kept-logs.ts'
-
-export const NODE_NAME = 'this-machine'
+import { registerNodes } from './nodes.ts'
 
 export interface HomeOptions {
   dir: string
   port?: number
+  /** One node that has what the machine has, unless said otherwise. */
+  plan?: Partial<HomePlan>
   log: (line: string) => void
 }
 
@@ -29,7 +32,7 @@ export interface Home {
   stop(): Promise<void>
 }
 
-export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> {
+export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Promise<Home> {
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const onError = (where: string, error: unknown): void =>
     log(`${where}: ${error instanceof Error ? error.message : error}`)
@@ -43,10 +46,10 @@ export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> 
     const client = new KubeClient({ server: url, namespace: 'default', tls: { ca }, token: fixedToken(token) })
     stops.push(() => client.close())
     await installCrds(client)
-    const machine = readMachine(dir)
-    await registerNode(client, buildNode(NODE_NAME, machine, Date.now()))
+    await createFirstQueue(client)
+    const nodeNames = await registerNodes(client, readMachine(dir), plan)
 
-    const pods = new KubePods({ client, nodeName: NODE_NAME, onError })
+    const pods = new KubePods({ client, nodeNames, onError })
     const kubelet = new Kubelet({ directory: dir, source: pods, sink: pods, objects: pods, onError })
     stops.push(async () => {
       await kubelet.close()
@@ -55,7 +58,7 @@ export async function startHome({ dir, port, log }: HomeOptions): Promise<Home> 
     // The server hands out any object of its pods resource, and does not know that its type is Pod.
     const podBackend = buildPodBackend(kubelet) as object as PodBackend
     server.setPodBackend({ ...podBackend, keptLogs: answerKeptLogs(kubelet) })
-    const scheduler = startScheduler({ client, onError })
+    const scheduler = startScheduler({ client, openWithoutSelector: !plan.strictQueues, onError })
     stops.push(() => scheduler.stop())
     const operator = startOperator({ client, onError })
     stops.push(() => operator.stop())

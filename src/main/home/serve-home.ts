@@ -1,17 +1,20 @@
 // `trainyard up --foreground`: the home as this process, until it is told to stop.
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { type HomePlan, loadPlan, savePlan } from '../../cli/home/home-plan.ts'
 import { birthOf, findHome, forgetHome, type HomeState, stateFile } from '../../cli/home/home-state.ts'
 import { toTimestamp } from '../../lib/time.ts'
 
 export interface ServeOptions {
   dir: string
   port?: number
+  /** Kept for later starts; without it, the one that was kept. */
+  plan?: HomePlan
   version: string
 }
 
 /** Resolves with the exit code when the home has stopped. */
-export async function serveHome({ dir, port, version }: ServeOptions): Promise<number> {
+export async function serveHome({ dir, port, plan, version }: ServeOptions): Promise<number> {
   const log = (line: string): void => void process.stdout.write(`${toTimestamp(Date.now())} ${line}\n`)
   const other = findHome(dir)
   if (other) {
@@ -21,7 +24,8 @@ export async function serveHome({ dir, port, version }: ServeOptions): Promise<n
   const { startHome } = await import('./home.ts')
   let home: Awaited<ReturnType<typeof startHome>>
   try {
-    home = await startHome({ dir, port, log })
+    home = await startHome({ dir, port, plan: plan ?? loadPlan(dir), log })
+    if (plan) savePlan(dir, plan)
   } catch (error) {
     log(error instanceof Error ? error.message : String(error))
     return 3
