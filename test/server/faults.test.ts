@@ -61,7 +61,7 @@ test('a file where the directory should be is told as such', async () => {
 
 test('a disk that takes no more: the write is refused, what was acknowledged stays, reading goes on', async () => {
   const dir = scratch()
-  const program = join(import.meta.dirname, '../crash/store-writer.ts')
+  const program = join(import.meta.dirname, 'serve.ts')
   // Files may grow to 2 MB; the signal is ignored, so writes fail as they do on a full disk.
   const child = spawn(
     'sh',
