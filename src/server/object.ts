@@ -1,3 +1,5 @@
+import type { Change } from './store/store.ts'
+
 /** Any object of the API. What is not metadata differs by kind and is looked at as JSON. */
 export interface ApiObject {
   apiVersion: string
@@ -45,6 +47,18 @@ export interface Meta {
 
 export function parseObject(body: string): ApiObject {
   return JSON.parse(body) as ApiObject
+}
+
+const objects = new WeakMap<Change, ApiObject>()
+
+/** What a change made of its object, read once for all who listen; nobody may write to it. */
+export function objectOf(change: Change): ApiObject {
+  let object = objects.get(change)
+  if (!object) {
+    object = parseObject(change.body)
+    objects.set(change, object)
+  }
+  return object
 }
 
 /** Whole seconds, as metav1.Time. */

@@ -104,16 +104,30 @@ interface Compiled {
 }
 
 const compiledRules = new WeakMap<Rule, Compiled>()
+/** By their text: a definition is read anew with each of its changes, and most of ours share the rules of a pod. */
+const programs = new Map<string, Program>()
+const MOST_PROGRAMS = 2_000
 let environment: Environment | undefined
+
+/** Throws if it is no expression. */
+export function compileExpression(text: string): Program {
+  let program = programs.get(text)
+  if (!program) {
+    environment ??= buildEnvironment()
+    program = environment.parse(text) as Program
+    if (programs.size >= MOST_PROGRAMS) programs.clear()
+    programs.set(text, program)
+  }
+  return program
+}
 
 function compile(rule: Rule): Compiled {
   const known = compiledRules.get(rule)
   if (known) return known
-  environment ??= buildEnvironment()
   const compiled: Compiled = {
-    program: environment.parse(rule.rule) as Program,
+    program: compileExpression(rule.rule),
     usesOldSelf: /\boldSelf\b/.test(rule.rule),
-    ...(rule.messageExpression ? { messageExpression: environment.parse(rule.messageExpression) as Program } : {}),
+    ...(rule.messageExpression ? { messageExpression: compileExpression(rule.messageExpression) } : {}),
   }
   compiledRules.set(rule, compiled)
   return compiled

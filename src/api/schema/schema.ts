@@ -72,7 +72,26 @@ const OURS_ALONE = new Set(['patternMeans', 'deprecated', 'kubernetesType', 'typ
 
 /** The schema as a CRD carries it. */
 export function emit(schema: Schema): Schema {
-  return JSON.parse(JSON.stringify(schema, (key, value) => (OURS_ALONE.has(key) ? undefined : value))) as Schema
+  return withoutOurs(schema) as Schema
+}
+
+/** Shared parts stay shared: four kinds hold the schema of a pod several times each. */
+const emitted = new WeakMap<object, unknown>()
+
+function withoutOurs(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value
+  let known = emitted.get(value)
+  if (known === undefined) {
+    known = Array.isArray(value)
+      ? value.map(withoutOurs)
+      : Object.fromEntries(
+          Object.entries(value).flatMap(([key, member]) =>
+            OURS_ALONE.has(key) || member === undefined ? [] : [[key, withoutOurs(member)]],
+          ),
+        )
+    emitted.set(value, known)
+  }
+  return known
 }
 
 type Extra = Omit<Schema, 'type' | 'description' | 'properties' | 'items'>

@@ -23,6 +23,8 @@ function visit(
   path: string[],
   result: Comparison,
 ): void {
+  // What two states share, as a status written beside a large spec, need not be walked.
+  if (before === after) return
   if (before === undefined && path.length > 0) result.added.add(path)
   if (after === undefined && path.length > 0) result.removed.add(path)
   const left = before === undefined || before === null ? undefined : shapeOf(schema, before)

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Api } from '../api.ts'
 import type { Definition } from '../crd/definition.ts'
-import { parseObject } from '../object.ts'
+import { objectOf } from '../object.ts'
 import type { Change } from '../store/store.ts'
 import { releaseClaim } from './claim-protection.ts'
 import { acceptFreedNames, emptyDefinition, emptyNamespace } from './emptying.ts'
@@ -53,7 +53,7 @@ export async function startCollectors(api: Api, log: (line: string) => void): Pr
   }
 
   const follow = (change: Change): void => {
-    const object = parseObject(change.body)
+    const object = objectOf(change)
     for (const uid of garbage.follow(change, object)) {
       add(`garbage ${uid}`, () => {
         garbage.look(uid)

@@ -23,10 +23,11 @@ function writeStatus(
   { store, now }: HookContext,
   change: (status: Status) => void,
 ): Definition {
-  const next = structuredClone(definition)
-  next.status ??= {}
-  change(next.status)
-  if (sameJson(next, definition)) return definition
+  const status = structuredClone(definition.status ?? {})
+  change(status)
+  if (sameJson(status, definition.status)) return definition
+  // Schemas are long: the rest is shared, and nobody here writes to it.
+  const next = { ...definition, metadata: { ...definition.metadata }, status }
   trackUpdate(resource, definition, next, { manager: MANAGER, subresource: 'status', now })
   store.put({ resource: resource.storageKey, namespace: '', name: next.metadata.name }, (rev) => {
     next.metadata.resourceVersion = String(rev)
@@ -44,8 +45,9 @@ export function establish(resource: Resource, name: string, context: HookContext
   if (!definition || definition.metadata.deletionTimestamp) return
   const others = context.store
     .list({ resource: resource.storageKey, limit: 1_000_000 })
+    // A definition's name ends with its group.
+    .filter((row) => row.name !== name && row.name.endsWith(`.${definition.spec.group}`))
     .map((row) => parseObject(row.body) as Definition)
-    .filter((other) => other.metadata.name !== name && other.spec.group === definition.spec.group)
   const { names, condition } = decideNames(definition, takenNames(others))
   const accepted = condition.status === 'True'
   const named = writeStatus(resource, definition, context, (status) => {

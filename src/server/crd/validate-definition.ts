@@ -1,6 +1,6 @@
 import { statusCauses } from '../../api/schema/finding.ts'
 import { interpret } from '../../api/schema/interpret.ts'
-import { runRules } from '../../api/schema/rules.ts'
+import { compileExpression } from '../../api/schema/rules.ts'
 import type { Schema } from '../../api/schema/schema.ts'
 import { forbiddenField, immutable, invalidValue, notSupported, required } from '../resources/field-errors.ts'
 import { checkLabel1035, checkSubdomain } from '../resources/name-rules.ts'
@@ -169,7 +169,8 @@ function validateSchema(schema: Schema, at: string, causes: StatusCause[], root 
 
 function compiles(rule: NonNullable<Schema['x-kubernetes-validations']>[number]): boolean {
   try {
-    runRules({}, { 'x-kubernetes-validations': [rule] }, { path: [], field: '', old: {} })
+    compileExpression(rule.rule)
+    if (rule.messageExpression) compileExpression(rule.messageExpression)
     return true
   } catch {
     return false

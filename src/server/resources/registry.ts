@@ -1,7 +1,7 @@
 import { buildCustomResources } from '../crd/custom-resource.ts'
 import { compareVersions, type Definition } from '../crd/definition.ts'
 import { isTrue } from '../crd/names.ts'
-import { parseObject } from '../object.ts'
+import { objectOf, parseObject } from '../object.ts'
 import type { Change, Store } from '../store/store.ts'
 import { BUILT_IN } from './built-in-table.ts'
 import type { Resource } from './resource.ts'
@@ -71,7 +71,7 @@ export class Registry {
   #follow(change: Change): void {
     if (change.resource !== CRDS) return
     this.#forget(change.name)
-    if (change.type !== 'DELETED') this.#define(parseObject(change.body) as Definition, change.rev)
+    if (change.type !== 'DELETED') this.#define(objectOf(change) as Definition, change.rev)
     this.#version++
   }
 
