@@ -1,5 +1,5 @@
 // What one attempt of a replica writes, line by line, from its start to its end.
-import { readdirSync, readFileSync } from 'node:fs'
+import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -17,6 +17,7 @@ type LogSource = Pick<KubeClient, 'logs' | 'get'>
 
 /** A program that never ends its line is shown in pieces. */
 const LONGEST = 1 << 16
+const PIECE = 1 << 20
 const TRIES = 5
 const PAUSE = 200
 
@@ -44,8 +45,10 @@ export async function readAttempt(
     } catch (error) {
       if (signal.aborted) return
       if (error instanceof Replaced || isNotFound(error)) {
-        const kept = home === undefined ? undefined : keptLog(home, attempt)
-        if (kept) lines.write(kept.subarray(had))
+        const { name = '', uid } = attempt.pod.metadata ?? {}
+        const logs = home === undefined ? [] : keptLogs(home, ownerOf(attempt.pod), name, attempt.container)
+        const own = logs.find((log) => log.uid === uid)
+        if (own) writeFrom(own.path, had, lines)
         break
       }
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error
@@ -55,6 +58,11 @@ export async function readAttempt(
     }
   }
   lines.end()
+}
+
+/** The uid of the job whose pod it is. */
+function ownerOf({ metadata }: Pod): string {
+  return metadata?.ownerReferences?.find(({ controller }) => controller)?.uid ?? ''
 }
 
 /** The name belongs to another pod by now. */
@@ -72,16 +80,46 @@ async function* openOwn(client: LogSource, { pod, container, tailLines }: Attemp
   if (!sure && (await client.get(PODS, { namespace, name }, signal)).metadata.uid !== uid) throw new Replaced()
 }
 
-/** Logs of pods that are gone stay in the home, under their job. */
-function keptLog(home: string, { pod, container }: Attempt): Buffer | undefined {
-  const { name = '', uid = '', ownerReferences } = pod.metadata ?? {}
-  const job = ownerReferences?.find(({ controller }) => controller)?.uid ?? ''
-  const replica = join(home, 'logs', job, name)
+export interface KeptLog {
+  uid: string
+  path: string
+}
+
+/** Logs of pods that are gone stay in the home, under their job: those of one replica, by attempt. */
+export function keptLogs(home: string, job: string, podName: string, container: string): KeptLog[] {
+  const replica = join(home, 'logs', job, podName)
   try {
-    const own = readdirSync(replica).find((each) => each.endsWith(`-${uid}`))
-    return own === undefined ? undefined : readFileSync(join(replica, own, `${container}.log`))
+    const attempts = readdirSync(replica).sort()
+    return attempts.map((name) => ({
+      uid: name.slice(name.indexOf('-') + 1),
+      path: join(replica, name, `${container}.log`),
+    }))
   } catch {
-    return undefined
+    return []
+  }
+}
+
+export function readKept({ path }: KeptLog, onLine: (line: string) => void): void {
+  const lines = new LineSplitter(onLine)
+  writeFrom(path, 0, lines)
+  lines.end()
+}
+
+function writeFrom(path: string, start: number, lines: LineSplitter): void {
+  let file: number
+  try {
+    file = openSync(path, 'r')
+  } catch {
+    return
+  }
+  try {
+    const chunk = Buffer.allocUnsafe(PIECE)
+    for (let at = start, read = -1; read !== 0; at += read) {
+      read = readSync(file, chunk, 0, PIECE, at)
+      lines.write(chunk.subarray(0, read))
+    }
+  } finally {
+    closeSync(file)
   }
 }
 

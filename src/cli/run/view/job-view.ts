@@ -147,12 +147,12 @@ export class JobView {
     return this.#ended.has(uid)
   }
 
-  /** The record tells of ends that no pod has told of yet. */
-  knowsOfUnheardEnds(): boolean {
-    return this.replicas.some(({ place, end }) => {
+  /** The record tells of ends of which the pods we know have not told yet. */
+  awaitsEnds(): boolean {
+    return this.replicas.some(({ place, pod, end }) => {
       const entry = this.entryOf(place)
       const final = entry?.uid !== entry?.replaces && (entry?.phase === 'Failed' || entry?.phase === 'Succeeded')
-      return final && entry?.uid !== undefined && end?.uid !== entry.uid
+      return final && pod !== undefined && pod.metadata?.uid === entry?.uid && end?.uid !== entry?.uid
     })
   }
 

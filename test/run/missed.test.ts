@@ -1,0 +1,62 @@
+// What was over before anything was heard of it is read all the same, where logs are kept.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import type { Pod } from '../../gen/kubernetes-types.ts'
+import { followJob } from '../../src/cli/run/follow.ts'
+import type { Line } from '../../src/cli/run/line.ts'
+import { StagedJob } from './staged-job.ts'
+
+/** An API that knows these objects, and of which nothing more is heard. */
+function lineTo(job: object, pods: Pod[], logs: Record<string, string>): Line {
+  const list = async ({ kind }: { kind?: string }) => ({
+    items: kind === 'Pod' ? pods : [job],
+    metadata: { resourceVersion: '1' },
+  })
+  const quiet = async function* (_: unknown, { signal }: { signal?: AbortSignal }) {
+    await new Promise((resolve) => signal?.addEventListener('abort', resolve))
+    yield* []
+  }
+  const get = async (_: unknown, { name }: { name: string }) => pods.find(({ metadata }) => metadata?.name === name)
+  const read = async function* ({ name }: { name: string }) {
+    yield Buffer.from(logs[name] ?? '')
+  }
+  const client = { list, watch: quiet, get, logs: read } as object as Line['client']
+  return { client, who: 'the API', reconnect: async () => false }
+}
+
+test.each([
+  ['an attempt whose pod was gone before we looked', 2],
+  ['a pod that was cleaned away', 1],
+])('%s', async (_, attempts) => {
+  const home = mkdtempSync(join(tmpdir(), 'trainyard-missed-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const staged = StagedJob.digits()
+  const { podName } = staged.view.replicas[0]!.place
+  const keep = (attempt: number, text: string): void => {
+    const dir = join(home, 'logs/job-uid', podName, `000${attempt}-master-0#${attempt}`)
+    mkdirSync(dir, { recursive: true })
+    writeFileSync(join(dir, 'train.log'), text)
+  }
+  keep(1, 'first\n')
+  const pods: Pod[] = []
+  if (attempts === 2) {
+    keep(2, 'second\n')
+    pods.push(staged.pod('master-0', { terminated: { exitCode: 0, finishedAt: '2026-11-16T09:12:06Z' } }, 2))
+  }
+  const entry = { uid: `master-0#${attempts}`, attempt: attempts, phase: 'Succeeded' }
+  staged.entry('master-0', entry, { phase: 'Succeeded', finishedBy: 'Success' })
+  const told: string[] = []
+  const display = {
+    line: (_replica: unknown, text: string) => void told.push(text),
+    notice: () => {},
+    changed: () => {},
+    finish: () => {},
+    leave: () => {},
+  }
+  const view = StagedJob.digits().view
+  const line = lineTo(staged.view.job, pods, { [podName]: 'second\n' })
+  expect(await followJob({ line, view, display, home }, new AbortController().signal)).toBe('finished')
+  expect(told).toEqual(['first', 'second'].slice(0, attempts))
+})
