@@ -4,6 +4,7 @@
 // is packed is built.
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { keepCompiledCode } from './compile-cache.js'
 
 const NEEDED = 24
 
@@ -14,13 +15,6 @@ if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
   keepCompiledCode()
   await import(program.href)
 } else await runWithNewerNode()
-
-// Reading and stripping our sources is most of what a short command costs; the second time it need not be done.
-function keepCompiledCode() {
-  const { HOME, TRAINYARD_CACHE, XDG_CACHE_HOME = HOME && `${HOME}/.cache` } = process.env
-  const cache = TRAINYARD_CACHE ?? (XDG_CACHE_HOME && `${XDG_CACHE_HOME}/trainyard`)
-  if (cache) process.getBuiltinModule('node:module').enableCompileCache(`${cache}/compiled`)
-}
 
 async function runWithNewerNode() {
   const [{ spawn }, { createRequire }, { dirname, join }] = await Promise.all([

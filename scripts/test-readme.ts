@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { elapsed } from './elapsed.ts'
+import { tellTime, timeLines } from './readme-times.ts'
 import { mustRun, runProgram } from './run-program.ts'
 import { inEmptyDirectory, strangerEnv } from './stranger.ts'
 
@@ -16,19 +17,60 @@ function readmeCommands(readme: string): string[] {
   return [first, tests]
 }
 
-async function runCommands(dir: string): Promise<number> {
+/** A line of a replica, as `run` writes it where there is no terminal. */
+const REPLICA_LINE = /^(master|worker)-\d+ *\| /
+const INSTALLED = /^(added|up to date|changed) .*\b(package|audited)/
+
+async function runCommands(dir: string): Promise<{ count: number; times: string[] }> {
   const clone = join(dir, 'trainyard')
   // Not the home of whoever runs this.
   const env = { ...strangerEnv(), TRAINYARD_HOME: join(dir, 'home') }
   await mustRun('git', ['clone', '--quiet', '--depth=1', `file://${root}`, clone], { env })
-  const commands = readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8'))
+  const [first, ...others] = readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8'))
   try {
-    for (const command of commands) await runCommand(command, clone, env)
+    const times = [...(await timeFirstCommand(first!, clone, env)), ...(await timeFirstLines(clone, env))]
+    for (const command of others) await runCommand(command, clone, env)
+    return { count: 1 + others.length, times }
   } finally {
     // The first command leaves a home running, and its directory is about to go.
-    await runProgram('npx', ['trainyard', 'down', '--force'], { cwd: clone, env, show: true })
+    await down(clone, env)
   }
-  return commands.length
+}
+
+async function timeFirstCommand(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  console.log(`$ ${command}`)
+  // The README's line is what a person types, so a shell reads it.
+  const { code, seconds, total } = await timeLines(['sh', '-c', command], { installed: INSTALLED }, { cwd, env })
+  if (code !== 0) throw new Error(`exit code ${code} after ${total.toFixed(1)} s: ${command}`)
+  const { installed } = seconds
+  return [
+    tellTime('install', installed),
+    tellTime('the whole first example', installed === undefined ? undefined : total - installed, 30),
+  ]
+}
+
+/** From typing the command to the first line of a replica, without npx before it. */
+async function timeFirstLines(cwd: string, env: NodeJS.ProcessEnv): Promise<string[]> {
+  await down(cwd, env)
+  const time = async (what: string, name: string, aim: number): Promise<string> => {
+    const words = ['run', '-f', 'examples/digits/job.yaml', '--name', name]
+    console.log(`$ trainyard ${words.join(' ')}`)
+    const ran = await timeLines(
+      ['node', 'bin/trainyard.js', ...words],
+      { line: REPLICA_LINE },
+      { cwd, env, until: 'line' },
+    )
+    await mustRun('npx', ['trainyard', 'delete', name], { cwd, env })
+    return tellTime(what, ran.seconds.line, aim)
+  }
+  return [
+    await time('first line of a replica, no home running', 'first-line-1', 2),
+    await time('with a home running', 'first-line-2', 0.5),
+  ]
+}
+
+function down(cwd: string, env: NodeJS.ProcessEnv) {
+  return runProgram('npx', ['trainyard', 'down', '--force'], { cwd, env, show: true })
 }
 
 async function runCommand(command: string, cwd: string, env: NodeJS.ProcessEnv): Promise<void> {
@@ -41,7 +83,8 @@ async function runCommand(command: string, cwd: string, env: NodeJS.ProcessEnv):
 }
 
 try {
-  const count = await inEmptyDirectory(runCommands)
+  const { count, times } = await inEmptyDirectory(runCommands)
+  for (const time of times) console.log(time)
   console.log(`test:readme: ${count} of ${count} commands work in a new clone (${elapsed(start)})`)
 } catch (error) {
   console.log(`✗ ${(error as Error).message}\ntest:readme: failed (${elapsed(start)})`)

@@ -2,7 +2,7 @@
 import { KubeClient, loadConnection } from '../../kube/index.ts'
 import type { CommandContext } from '../context.ts'
 import { findHome, homeDirectory, shortPath } from './home-state.ts'
-import { ensureHome, HomeError, type Launcher } from './start-home.ts'
+import { HomeError, type Started } from './start-home.ts'
 
 export interface ClusterOptions {
   context?: string
@@ -17,11 +17,11 @@ export interface Cluster {
   context?: string
 }
 
-/** The cluster of a context, or the home; a home that does not run is started only where `launcher` is given. */
+/** The cluster of a context, or the home, which may be `starting` just now. */
 export async function connect(
   { terminal, err }: CommandContext,
   { context, kubeconfig, namespace }: ClusterOptions,
-  launcher?: Launcher,
+  starting?: Promise<Started>,
 ): Promise<Cluster> {
   if (context !== undefined || kubeconfig !== undefined) {
     const connection = await loadConnection({ context, kubeconfig, namespace })
@@ -29,10 +29,8 @@ export async function connect(
   }
   const dir = homeDirectory(terminal.env)
   const where = shortPath(dir, terminal.env)
-  const waiting = (): void => terminal.err(`trainyard: starting the home (${where}) …\n`)
-  const started = launcher
-    ? await ensureHome(dir, launcher, waiting)
-    : findHome(dir) && { state: findHome(dir)!, took: undefined }
+  const state = findHome(dir)
+  const started = starting ? await starting : state && { state, took: undefined }
   if (!started) throw new HomeError(`no home is running in ${where}`, 'start it  trainyard up')
   if (started.took !== undefined) {
     const seconds = (started.took / 1000).toFixed(1)

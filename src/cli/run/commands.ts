@@ -51,9 +51,23 @@ export function addRunCommand(
         options.workers === undefined ? filesOf(options, script) : await writeManifest(context, options, script)
       const prepared = await prepareRun(context, files, options.workers === undefined ? options.name : undefined)
       if (!prepared) return finish(1)
+      const home = await beginHome(context, options, machine)
       const { runJob } = await import('./run.ts')
-      finish(await runJob(context, prepared, { ...options, timeout }, machine.launcher, againOf(files, options)))
+      finish(await runJob(context, prepared, { ...options, timeout }, home?.started, againOf(files, options)))
     })
+}
+
+/** A home that does not run yet starts while the rest of this command is read. */
+async function beginHome({ terminal }: CommandContext, { context, kubeconfig }: Options, { launcher }: Machine) {
+  if (context !== undefined || kubeconfig !== undefined) return undefined
+  const { ensureHome } = await import('../home/start-home.ts')
+  const { homeDirectory, shortPath } = await import('../home/home-state.ts')
+  const dir = homeDirectory(terminal.env)
+  const waiting = (): void => terminal.err(`trainyard: starting the home (${shortPath(dir, terminal.env)}) …\n`)
+  const started = ensureHome(dir, launcher, waiting)
+  // Whoever waits for it hears why it did not start.
+  started.catch(() => {})
+  return { started }
 }
 
 function gather(file: string, before: string[] | undefined): string[] {

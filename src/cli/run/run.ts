@@ -5,12 +5,11 @@ import type { CommandContext } from '../context.ts'
 import { type Cluster, type ClusterOptions, connect } from '../home/connect.ts'
 import { homeDirectory } from '../home/home-state.ts'
 import { type AnyJob, recordOf, resourceOf } from '../home/running-jobs.ts'
-import type { Launcher } from '../home/start-home.ts'
+import type { Started } from '../home/start-home.ts'
 import { describeJob, runtimeNote } from './announce.ts'
 import { decideStart } from './decide-start.ts'
 import { deleteAndWait } from './delete-job.ts'
 import { applyObject, findResource } from './find-resource.ts'
-import { followToTheEnd } from './follow-to-the-end.ts'
 import type { Prepared } from './prepare.ts'
 
 export interface RunOptions extends ClusterOptions {
@@ -28,13 +27,14 @@ export async function runJob(
   context: CommandContext,
   prepared: Prepared,
   options: RunOptions,
-  launcher: Launcher,
+  home: Promise<Started> | undefined,
   again: string,
 ): Promise<number> {
-  const cluster = await connect(asOneStream(context), options, launcher)
+  const cluster = await connect(asOneStream(context), options, home)
   try {
     const start = await createOrFind(context, cluster, prepared, options, again)
     if (typeof start === 'number') return start
+    const { followToTheEnd } = await import('./follow-to-the-end.ts')
     return await followToTheEnd(context, cluster, start, { ...options, home: homeOf(context, cluster) })
   } finally {
     await cluster.client.close()
@@ -92,7 +92,10 @@ async function createOrFind(
   const object = { ...prepared.job, metadata: { ...prepared.job.metadata, namespace } } as AnyJob
   let job: AnyJob
   try {
-    job = (await client.create(resource, object, { fieldManager: 'trainyard' })) as AnyJob
+    const created = client.create(resource, object, { fieldManager: 'trainyard' })
+    // What follows the job is read while the job is made.
+    setImmediate(() => import('./follow-to-the-end.ts'))
+    job = (await created) as AnyJob
   } catch (error) {
     // Nothing is looked up by name here: it is the kind or the namespace that is not there.
     if (!isNotFound(error)) throw error
