@@ -7,6 +7,7 @@ import { contextFor } from './context.ts'
 import { addHomeCommands, type Machine } from './home/commands.ts'
 import { addJobCommands } from './job-commands/commands.ts'
 import type { Terminal } from './output/terminal.ts'
+import { addQueueCommands } from './queue-commands/commands.ts'
 import { reportRefusal } from './refusal.ts'
 import { addRunCommand } from './run/commands.ts'
 import { UsageError } from './usage-error.ts'
@@ -37,7 +38,8 @@ export async function runProgram(
     addHomeCommands(program, terminal, machine, finish)
     addJobCommands(program, terminal, machine, finish)
     addRunCommand(program, terminal, machine, finish)
-    addClusterCommands(program, machine, finish)
+    addQueueCommands(program, terminal, finish)
+    addClusterCommands(program, terminal, version, machine, finish)
   }
   try {
     if (args.length === 0) terminal.out(program.helpInformation())

@@ -117,7 +117,8 @@ export function createMissing(
   for (const [name, build] of wantedServices(model, places)) {
     if (!services.has(name)) work.actions.push({ verb: 'create', kind: 'Service', object: build() as KubeObject })
   }
-  if (model.gang && observed.cluster.gangScheduler) work.actions.push(...alignPodGroup(model, model.gang, observed))
+  if (model.gang && observed.cluster.gangScheduler)
+    work.actions.push(...alignPodGroup(model, model.gang, replicas, observed))
   if (model.tensorboard && observed.cluster.tensorboards && !observed.tensorboard) {
     work.actions.push({ verb: 'create', kind: 'TensorBoard', object: buildTensorBoard(model, model.tensorboard) })
   }
@@ -148,11 +149,19 @@ export function createMissing(
   return { ...work, created }
 }
 
-function alignPodGroup(model: JobModel, gang: NonNullable<JobModel['gang']>, observed: Observed): Action[] {
-  const wanted = buildPodGroup(model, gang)
+function alignPodGroup(
+  model: JobModel,
+  gang: NonNullable<JobModel['gang']>,
+  replicas: readonly Replica[],
+  observed: Observed,
+): Action[] {
+  // Nobody will see a pod again of a replica that failed for good, or that succeeded and whose pod is gone.
+  const gone = replicas.filter(({ entry, pod }) => isFinal(entry) && (entry.phase === 'Failed' || !pod)).length
+  const minMember = Math.min(gang.minMember, replicas.length - gone)
+  const wanted = buildPodGroup(model, { ...gang, minMember })
   const there = observed.podGroup as (KubeObject & { spec?: Record<string, unknown> }) | undefined
   if (!there) return [{ verb: 'create', kind: 'PodGroup', object: wanted }]
-  const { priority, minMember } = gang
+  const { priority } = gang
   if (there.metadata.deletionTimestamp || (there.spec?.priority === priority && there.spec?.minMember === minMember))
     return []
   const { name = '', uid = '' } = there.metadata

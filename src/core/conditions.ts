@@ -12,6 +12,8 @@ export interface Situation {
   /** The replica that failed last and has not come back: pod and exit code. */
   failure?: { pod: string; exitCode: number | undefined }
   noGangScheduler: boolean
+  /** Whether the job's pods have been placed together, as far as the scheduler has said. */
+  gang?: { placed: boolean; reason: string; message: string }
   troubles: readonly Trouble[]
 }
 
@@ -56,6 +58,12 @@ export function conditionsOf(before: JobStatus, situation: Situation, now: Insta
   if (situation.noGangScheduler) {
     const message = 'This cluster has no gang scheduler; the default scheduler places each pod by itself.'
     set({ type: 'GangScheduling', status: 'False', reason: 'NoGangScheduler', message })
+  }
+  const { gang } = situation
+  const toldOf = known.get('GangScheduling')?.status === 'False'
+  if (!situation.noGangScheduler && !situation.outcome && gang && (!gang.placed || toldOf)) {
+    const { placed, reason, message } = gang
+    set({ type: 'GangScheduling', status: placed ? 'True' : 'False', reason, message })
   }
   const taken = situation.troubles.find((trouble) => trouble.reason === 'NameTaken')
   const refused = situation.troubles.find((trouble) => trouble.reason === 'Refused')

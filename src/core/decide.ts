@@ -11,7 +11,7 @@ import type { Decision, Observed, Reason } from './decision.ts'
 import { decideFinished } from './finished.ts'
 import type { JobModel } from './job-model.ts'
 import { journalOf, statusOf } from './journal.ts'
-import { explainCreation, explainPhase, speakTheKindsLanguage } from './reasons.ts'
+import { explainCreation, explainGang, explainPhase, speakTheKindsLanguage } from './reasons.ts'
 import { isRunning, ownPods, type Replica, settleReplicas } from './replicas.ts'
 import { situationOf } from './situation.ts'
 import { placesOf } from './slots.ts'
@@ -58,7 +58,8 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
     status.conditions = conditionsOf(before, situationOf(model, observed, before, status, replicas, outcome), now)
   }
 
-  const phaseReasons = explainPhase(model, before, status, replicas, pods.size, outcome)
+  const gangReasons = wasFinished ? [] : explainGang(before, status)
+  const phaseReasons = [...explainPhase(model, before, status, replicas, pods.size, outcome), ...gangReasons]
   const transitions = [...verdict.reasons, ...withoutEcho(phaseReasons, work.transitions), ...work.transitions]
   const kindsStatus = statusOf(model, observed.status, status, { replicas, reasons: transitions, outcome }, now)
   const stored = 'stored' in observed ? observed.stored : observed.status

@@ -96,6 +96,24 @@ export function explainPhase(
   return reasons
 }
 
+/** Why a gang waits: told when the reason is another, not with every other number. */
+export function explainGang(before: JobStatus, after: JobStatus): Reason[] {
+  const of = ({ conditions }: JobStatus) => conditions?.find(({ type }) => type === 'GangScheduling')
+  const [old, now] = [of(before), of(after)]
+  if (now === undefined || now.reason === 'NoGangScheduler' || old?.reason === now.reason) return []
+  const { status, reason = '-', message = '' } = now
+  const placed = status === 'True'
+  return [
+    {
+      object: 'job',
+      type: placed ? 'Normal' : 'Warning',
+      event: placed ? 'GangScheduled' : reason,
+      message,
+      word: placed ? 'Placed' : 'Waiting',
+    },
+  ]
+}
+
 function plural(n: number, word: string): string {
   return `${n} ${word}${n === 1 ? '' : 's'}`
 }

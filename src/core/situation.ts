@@ -1,5 +1,5 @@
 // What the conditions and the reasons speak of: who is missing, who failed last.
-import type { JobStatus } from '../api/types.ts'
+import type { JobCondition, JobStatus } from '../api/types.ts'
 import type { Situation } from './conditions.ts'
 import type { Observed } from './decision.ts'
 import type { JobModel } from './job-model.ts'
@@ -23,8 +23,18 @@ export function situationOf(
     waitingFor: waitingFor(replicas, status),
     failure: lastFailure(replicas, before),
     noGangScheduler: model.gang !== undefined && !observed.cluster.gangScheduler,
+    gang: gangStanding(observed),
     troubles: observed.troubles ?? [],
   }
+}
+
+/** What the scheduler says of the job's pod group. */
+function gangStanding({ podGroup }: Observed): Situation['gang'] {
+  const { conditions = [] } = (podGroup as { status?: { conditions?: JobCondition[] } } | undefined)?.status ?? {}
+  const scheduled = conditions.find(({ type }) => type === 'GroupScheduled')
+  if (scheduled === undefined) return undefined
+  const { status, reason = '-', message = '' } = scheduled
+  return { placed: status === 'True', reason, message }
 }
 
 function waitingFor(replicas: readonly Replica[], status: JobStatus): string | undefined {

@@ -1,11 +1,12 @@
 // What the scheduler knows of the cluster, kept up to date by watches and by its own deeds.
 import type { Namespace, Node, Pod } from '../../gen/kubernetes-types.ts'
+import { DEFAULT_QUEUE, type PodGroup, pickQueues, type Queue } from '../api/queue/queue-object.ts'
 import { Informer, type KubeClient, type KubeObject, NAMESPACES, NODES, PODS } from '../kube/index.ts'
 import type { Instant } from '../lib/time.ts'
-import { POD_GROUPS, type PodGroup, QUEUES, type Queue } from './facts/kinds.ts'
-import { DEFAULT_QUEUE, GROUP_LABEL, QUEUE_LABEL, T9K_SCHEDULER } from './facts/labels.ts'
-import { pickQueues, readGroup, readNode, readQueue } from './facts/read-objects.ts'
+import { GROUP_LABEL, QUEUE_LABEL, T9K_SCHEDULER } from './facts/labels.ts'
+import { readGroup, readNode, readQueue } from './facts/read-objects.ts'
 import { type ReadPod, readPod } from './facts/read-pod.ts'
+import { POD_GROUPS, QUEUES } from './facts/resources.ts'
 import type { GroupFacts, PodFacts, Snapshot } from './place/snapshot.ts'
 import { trimPod } from './trim.ts'
 

@@ -19,7 +19,7 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
     return showContextFor(terminal, options)
   }
 
-  onCluster(program, 'get', 'list jobs of all kinds, or some of them by name')
+  onCluster(program, 'get', 'list jobs of all kinds, or some of them by name; `get nodes` lists the nodes')
     .argument('[name...]')
     .option('-A, --all-namespaces', 'the jobs of all namespaces')
     .action(async (names: string[], _options, command: Command) => {
@@ -116,15 +116,21 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
       finish(await waitForJob(await show(options), name, options))
     })
 
-  program
-    .command('doctor')
-    .description('say whether this machine is fit to run jobs')
+  onCluster(program, 'doctor', 'say whether this machine, or the cluster of a context, is fit to run jobs', false)
+    .option('-f, --filename <file...>', 'with a context: whether it can run the jobs of these files', gather)
     .option('-o, --output <format>', 'json or yaml')
-    .option('--color [when]', 'auto, always or never')
     .action(async (_options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { filename?: string[] }>()
       const { contextFor } = await import('../context.ts')
+      const context = contextFor(terminal, options)
+      if (options.context !== undefined || options.kubeconfig !== undefined) {
+        const { examineTheCluster } = await import('../cluster/doctor-cluster.ts')
+        return finish(await examineTheCluster(context, options))
+      }
+      if (options.filename)
+        throw new UsageError('doctor -f asks about a cluster', 'trainyard doctor --context NAME -f …')
       const { examine } = await import('./doctor.ts')
-      finish(await examine(contextFor(terminal, command.optsWithGlobals<Options>()), machine))
+      finish(await examine(context, machine))
     })
 
   onCluster(program, 'pause', 'stop the pods of a job and keep its counters')

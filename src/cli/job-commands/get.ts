@@ -1,5 +1,5 @@
 // trainyard get: the jobs of all kinds in one table.
-import { PODS } from '../../kube/index.ts'
+import { type KubeClient, NODES, PODS } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, recordOf } from '../home/running-jobs.ts'
 import { findJob, listAllJobs } from './find-job.ts'
@@ -12,11 +12,25 @@ export interface GetOptions extends ClusterOptions {
   allNamespaces?: boolean
 }
 
+/** No name of a job: jobs are found by `pj/nodes` where somebody has called one so. */
+const NODES_WORDS = ['nodes', 'node', 'no']
+
+async function getNodes(context: ShowContext, client: KubeClient): Promise<number> {
+  const { items } = await client.list(NODES)
+  if (await showObjects(context, items, false)) return 0
+  const pods = (await client.list(PODS)).items
+  const { renderNodes } = await import('./nodes-table.ts')
+  const style = context.wide ? { ...context.out, width: Number.POSITIVE_INFINITY } : context.out
+  context.terminal.out(`${renderNodes(items, pods, style).join('\n')}\n`)
+  return 0
+}
+
 export async function getJobs(context: ShowContext, names: readonly string[], options: GetOptions): Promise<number> {
   const { terminal, out, err } = context
   const { client, namespace } = await connect(context, options)
   try {
     const everywhere = options.allNamespaces ?? false
+    if (names.length === 1 && NODES_WORDS.includes(names[0]!)) return await getNodes(context, client)
     const jobs =
       names.length > 0
         ? await Promise.all(names.map((name) => findJob(client, namespace, name)))

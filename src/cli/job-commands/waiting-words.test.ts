@@ -12,6 +12,11 @@ test.each([
     Array(5).fill('needs 2 CPU, 2 of 8 free; mnist-elastic holds 4, sweep-3 holds 2'),
     '5 pods need 10 CPU together, 2 of 8 are free; mnist-elastic holds 4, sweep-3 holds 2',
   ],
+  [
+    Array(3).fill('3 pods need 6 CPU together, 2 of 8 are free; a holds 6; 2nd of 3 in queue q, after b'),
+    '3 pods need 6 CPU together, 2 of 8 are free; a holds 6; 2nd of 3 in queue q, after b',
+  ],
+  [Array(2).fill('queue q is closed; 1st of 1 in queue q'), 'queue q is closed; 1st of 1 in queue q'],
   [['needs 0.5 CPU, 1 of 8 free'], '1 pod needs 0.5 CPU, 1 of 8 is free'],
   [Array(2).fill('needs 512Mi memory, 100Mi of 1Gi free'), '2 pods need 1024Mi memory together, 100Mi of 1Gi are free'],
   [['0/6 nodes fit', '0/6 nodes fit', 'other'], '2 pods: 0/6 nodes fit; 1 pod: other'],

@@ -8,10 +8,16 @@ export function whyUnscheduled(pod: Pod): string | undefined {
   return condition?.status === 'False' ? (condition.message ?? condition.reason) : undefined
 }
 
+/** Our scheduler speaks of a gang as a whole. */
+const SPEAKS_FOR_ALL =
+  /^(\d+ pods need |each of \d+ pods |its \d+ pods |\d+ of the \d+ pods |its pod group |queue \S+ is |queue \S+ does not exist|room is being made|what is free is kept)/
+
 /** `5 pods need 10 CPU together, 2 of 8 are free; mnist-elastic holds 4, sweep-3 holds 2`. */
 export function describeWaiting(pods: readonly Pod[]): string | undefined {
   const reasons = pods.map(whyUnscheduled).filter((reason) => reason !== undefined)
   if (reasons.length === 0) return undefined
+  const [said] = new Set(reasons)
+  if (reasons.every((reason) => reason === said) && SPEAKS_FOR_ALL.test(said!)) return said
   const needs = reasons.map(parseNeed)
   const [first] = needs
   if (first && needs.every((need) => need?.what === first.what && need.rest === first.rest)) {

@@ -1,7 +1,7 @@
 // A job may name the queue `default` without anybody having made one: a new home has it, open to all.
+import { DEFAULT_QUEUE, QUEUE_NAMESPACE } from '../../api/queue/queue-object.ts'
 import { isAlreadyExists, type KubeClient, type KubeObject, NAMESPACES } from '../../kube/index.ts'
-import { QUEUES } from '../../scheduler/facts/kinds.ts'
-import { DEFAULT_QUEUE, QUEUE_NAMESPACE } from '../../scheduler/facts/labels.ts'
+import { QUEUES } from '../../scheduler/facts/resources.ts'
 
 /** Only together with its namespace: a queue that somebody has deleted stays deleted. */
 export async function createFirstQueue(client: KubeClient): Promise<void> {

@@ -1,8 +1,5 @@
 // Whether labels are what a selector asks for, by Kubernetes' rules.
-export interface LabelSelector {
-  matchLabels?: Record<string, string>
-  matchExpressions?: ReadonlyArray<{ key: string; operator: string; values?: readonly string[] }>
-}
+import type { LabelSelector } from '../../api/queue/queue-object.ts'
 
 export type Labels = Readonly<Record<string, string>>
 

@@ -4,6 +4,3 @@ export const QUEUE_LABEL = 'scheduler.tensorstack.dev/queue'
 export const ROLE_LABEL = 'scheduler.tensorstack.dev/role'
 
 export const T9K_SCHEDULER = 't9k-scheduler'
-/** Where the queues of a cluster are kept; one in another namespace counts too, if its name is free. */
-export const QUEUE_NAMESPACE = 't9k-system'
-export const DEFAULT_QUEUE = 'default'

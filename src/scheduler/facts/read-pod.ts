@@ -1,9 +1,10 @@
 // A pod as the placement sees it.
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { DEFAULT_QUEUE } from '../../api/queue/queue-object.ts'
 import { fromTimestamp } from '../../lib/time.ts'
 import type { GroupFacts, PodFacts } from '../place/snapshot.ts'
 import { requestsOf } from './amounts.ts'
-import { DEFAULT_QUEUE, GROUP_LABEL, QUEUE_LABEL, ROLE_LABEL, T9K_SCHEDULER } from './labels.ts'
+import { GROUP_LABEL, QUEUE_LABEL, ROLE_LABEL, T9K_SCHEDULER } from './labels.ts'
 
 export interface ReadPod {
   facts: PodFacts

@@ -1,7 +1,8 @@
 // What a placement is decided from, and what it decides. Plain values: no clock, no API.
+import type { LabelSelector } from '../../api/queue/queue-object.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { Amounts } from '../facts/amounts.ts'
-import type { LabelSelector, Labels } from '../facts/label-selector.ts'
+import type { Labels } from '../facts/label-selector.ts'
 
 export interface NodeFacts {
   name: string

@@ -1,13 +1,13 @@
 // A PodGroup's status: whether it is placed, and how its pods are doing.
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import type { PodGroup, PodGroupStatus, SchedulingCondition } from '../../api/queue/queue-object.ts'
 import type { Instant } from '../../lib/time.ts'
 import { quantitiesOf, requestsOf, sumOf } from '../facts/amounts.ts'
-import type { Condition, PodGroup, PodGroupStatus } from '../facts/kinds.ts'
 import { ROLE_LABEL } from '../facts/labels.ts'
 import { countPhases, holdsRoom } from './pod-counts.ts'
 import { setCondition } from './set-condition.ts'
 
-type Verdict = Pick<Condition, 'status' | 'reason' | 'message'>
+type Verdict = Pick<SchedulingCondition, 'status' | 'reason' | 'message'>
 
 const SCHEDULED: Verdict = {
   status: 'True',

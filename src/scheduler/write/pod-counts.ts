@@ -1,18 +1,11 @@
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import type { PodCounts } from '../../api/queue/queue-object.ts'
 
-export interface PhaseCounts {
-  pending: number
-  running: number
-  succeeded: number
-  failed: number
-  unknown: number
-}
-
-export function countPhases(pods: readonly Pod[]): PhaseCounts {
+export function countPhases(pods: readonly Pod[]): PodCounts {
   const counts = { pending: 0, running: 0, succeeded: 0, failed: 0, unknown: 0 }
   for (const { status } of pods) {
     const phase = (status?.phase ?? 'Pending').toLowerCase()
-    if (phase in counts) counts[phase as keyof PhaseCounts]++
+    if (phase in counts) counts[phase as keyof PodCounts]++
   }
   return counts
 }

@@ -1,8 +1,8 @@
 // A Queue's status: what its pods use, and whether it lets anybody in.
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import type { Queue, QueueStatus } from '../../api/queue/queue-object.ts'
 import type { Instant } from '../../lib/time.ts'
 import { quantitiesOf, requestsOf, sumOf } from '../facts/amounts.ts'
-import type { Queue, QueueStatus } from '../facts/kinds.ts'
 import { readQueue } from '../facts/read-objects.ts'
 import { countPhases, holdsRoom } from './pod-counts.ts'
 import { setCondition } from './set-condition.ts'

@@ -1,14 +1,14 @@
+import type { SchedulingCondition } from '../../api/queue/queue-object.ts'
 import { type Instant, toTimestamp } from '../../lib/time.ts'
-import type { Condition } from '../facts/kinds.ts'
 
 /** The time moves with the status only; `numbered`: so does the transition's own name. */
 export function setCondition(
-  conditions: readonly Condition[],
+  conditions: readonly SchedulingCondition[],
   type: string,
-  verdict: Pick<Condition, 'status' | 'reason' | 'message'>,
+  verdict: Pick<SchedulingCondition, 'status' | 'reason' | 'message'>,
   now: Instant,
   numbered = false,
-): Condition[] {
+): SchedulingCondition[] {
   const old = conditions.find((condition) => condition.type === type)
   const same = old?.status === verdict.status
   const lastTransitionTime = same ? old.lastTransitionTime : toTimestamp(Math.floor(now / 1000) * 1000)

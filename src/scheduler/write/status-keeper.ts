@@ -1,8 +1,9 @@
 // Keeps the statuses of PodGroups and Queues true: at once when a condition turns, counts at most once a second.
+import type { SchedulingCondition } from '../../api/queue/queue-object.ts'
 import { isConflict, isNotFound, type KubeClient, type KubeObject, type Resource, WorkQueue } from '../../kube/index.ts'
 import { sameJson } from '../../lib/json.ts'
 import type { Instant } from '../../lib/time.ts'
-import { type Condition, POD_GROUPS, QUEUES } from '../facts/kinds.ts'
+import { POD_GROUPS, QUEUES } from '../facts/resources.ts'
 import type { View } from '../view.ts'
 import type { Explanation } from '../words/explain-wait.ts'
 import { buildGroupStatus } from './group-status.ts'
@@ -18,7 +19,7 @@ export interface StatusKeeperOptions {
 const PACE = 1_000
 
 interface WithStatus extends KubeObject {
-  status?: { conditions?: Condition[] }
+  status?: { conditions?: SchedulingCondition[] }
 }
 
 export class StatusKeeper {
@@ -93,28 +94,15 @@ export class StatusKeeper {
       return
     }
     this.#writtenAt.set(key, Date.now())
-    const { namespace, name = '', uid } = object.metadata
     try {
-      // A merge patch keeps what it does not name: what is no longer allocated has to be named.
-      const body = { metadata: { uid }, status: { ...emptied(object.status), ...status } }
-      merge(
-        await this.#options.client.patch(
-          resource,
-          { namespace, name },
-          { type: 'merge', body },
-          { subresource: 'status', signal },
-        ),
-      )
+      // With the version it was made from: whoever was faster is looked at first.
+      merge(await this.#options.client.updateStatus(resource, { ...object, status }, { signal }))
     } catch (error) {
       if (!isNotFound(error) && !isConflict(error)) throw error
     }
   }
 }
 
-function turnsOf(conditions: readonly Condition[] = []): unknown {
+function turnsOf(conditions: readonly SchedulingCondition[] = []): unknown {
   return conditions.map(({ type, status, reason }) => [type, status, reason])
-}
-
-function emptied(status: object | undefined): object {
-  return Object.fromEntries(Object.keys(status ?? {}).map((field) => [field, null]))
 }
