@@ -6,7 +6,7 @@ const suite = process.env.TRAINYARD_SUITE
 export default defineConfig({
   test: {
     include: suite ? [`test/${suite}/**/*.test.ts`] : ['{src,scripts,bench,test}/**/*.test.ts'],
-    exclude: suite ? [] : ['test/{cluster,api,crash}/**'],
+    exclude: suite ? [] : ['test/{cluster,trouble,node,api,crash,training}/**'],
     // A test that nobody runs protects nothing.
     allowOnly: false,
     testTimeout: 60_000,

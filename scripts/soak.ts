@@ -1,10 +1,14 @@
 // npm run soak -- NAME: a suite with its full counts, before work on it is called done.
+import { type ClusterRun, runClusterSuite } from './cluster-suites.ts'
+import { elapsed } from './elapsed.ts'
 import { runVitest } from './run-vitest.ts'
 
 interface Soak {
   /** Test files whose path contains one of these. */
   names: readonly string[]
   env: NodeJS.ProcessEnv
+  /** The genuine control plane it needs. */
+  on?: ClusterRun['folder']
 }
 
 const SOAKS: Record<string, Soak> = {
@@ -13,6 +17,7 @@ const SOAKS: Record<string, Soak> = {
   // Eight named moments and any other, 26 of each.
   'crash-store': { names: ['test/crash/store'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_KILLS: '234' } },
   'crash-home': { names: ['test/crash/home'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_ROUNDS: '200' } },
+  leaders: { names: ['test/trouble/leaders'], env: { TRAINYARD_KILLS: '50' }, on: 'trouble' },
 }
 
 const [name = '', ...rest] = process.argv.slice(2)
@@ -21,5 +26,10 @@ if (soak === undefined || rest.length > 0) {
   console.error(`usage: npm run soak -- ${Object.keys(SOAKS).join(' | ')}`)
   process.exitCode = 2
 } else {
-  process.exitCode = await runVitest({ script: 'soak', ...soak })
+  const start = performance.now()
+  const say = (line: string): void => console.log(`soak: ${elapsed(start).padStart(7)}  ${line}`)
+  const { on: folder, ...run } = soak
+  process.exitCode = folder
+    ? (await runClusterSuite({ script: 'soak', folder, say, ...run })).code
+    : await runVitest({ script: 'soak', ...run })
 }

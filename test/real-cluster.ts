@@ -7,6 +7,10 @@ export interface RealCluster {
   key: string
   kubeconfig: string
   kubectl: string
+  /** One line of JSON per request. */
+  auditLog: string
+  /** Kubeconfigs of users whose requests can be told apart in it. */
+  users: Record<string, string>
 }
 
 export function realCluster(): RealCluster {
