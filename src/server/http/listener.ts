@@ -3,6 +3,7 @@ import type { Api } from '../api.ts'
 import type { Metrics } from '../metrics.ts'
 import { answerVirtual, VIRTUAL } from '../resources/virtual.ts'
 import { methodNotAllowed, tooManyRequests } from '../status-error.ts'
+import { isOn } from '../verbs/list-options.ts'
 import { type Exchange, readObjectBody, readWriteOptions } from './exchange.ts'
 import { handlePath } from './handle-path.ts'
 import { handleResource } from './handle-resource.ts'
@@ -41,7 +42,7 @@ export function buildListener(parts: ListenerParts): (req: IncomingMessage, res:
       )
     })
     const admitOne = (target: Target): void => {
-      const isWatch = target.kind === 'resource' && target.query.has('watch') && target.query.get('watch') !== 'false'
+      const isWatch = target.kind === 'resource' && isOn(target.query, 'watch')
       if (isWatch ? metrics.openWatches >= limits.openWatches : inFlight >= limits.inFlight) {
         throw tooManyRequests('The server is busy: too many requests are open, please try again later.', 1)
       }

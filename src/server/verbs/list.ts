@@ -2,12 +2,12 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Api } from '../api.ts'
 import { jsonSyntaxError } from '../http/json-syntax.ts'
 import type { ApiObject } from '../object.ts'
-import { forbiddenField, notSupported } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
 import { parseFieldSelector } from '../select/field-selector.ts'
 import { parseLabelSelector } from '../select/label-selector.ts'
-import { badRequest, expired, invalid, type StatusCause, StatusError } from '../status-error.ts'
+import { badRequest, expired, StatusError } from '../status-error.ts'
 import type { StoredVersion } from '../store/store.ts'
+import { checkListOptions } from './list-options.ts'
 import { inVersion, isVerbatim } from './versions.ts'
 
 const PAGE = 500
@@ -35,6 +35,7 @@ interface Bookmark {
 /** A list is one snapshot, read in pages so that a long one does not hold up everybody else. */
 export async function listObjects(api: Api, resource: Resource, request: ListRequest): Promise<Listed> {
   const { query } = request
+  checkListOptions(query)
   const matches = buildFilter(resource, request)
   const limit = wholeNumber(query, 'limit')
   const bookmark = decodeContinue(query.get('continue'))
@@ -82,22 +83,12 @@ export function buildFilter(resource: Resource, request: ListRequest): ((object:
 function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | undefined): number {
   const text = query.get('resourceVersion') ?? ''
   const match = query.get('resourceVersionMatch') ?? ''
-  if (match && !text)
-    throw refuseList(
-      forbiddenField('resourceVersionMatch', 'resourceVersionMatch is forbidden unless resourceVersion is provided'),
-    )
-  if (match && match !== 'Exact' && match !== 'NotOlderThan')
-    throw refuseList(notSupported('resourceVersionMatch', match, ['Exact', 'NotOlderThan', '']))
   if (bookmark) {
     if (text && text !== '0') throw badRequest('specifying resource version is not allowed when using continue')
     if (bookmark.rv < api.store.compacted) throw expired(CONTINUE_TOO_OLD)
     return bookmark.rv
   }
   const wanted = parseRevision(text)
-  if (match === 'Exact' && wanted === 0)
-    throw refuseList(
-      forbiddenField('resourceVersionMatch', 'resourceVersionMatch "exact" is forbidden for resourceVersion "0"'),
-    )
   if (wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
   if (match === 'Exact') {
     if (wanted < api.store.compacted) throw expired(`The resourceVersion for the provided list is too old.`)
@@ -105,9 +96,6 @@ function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | u
   }
   return api.store.latest
 }
-
-/** Options of a list or watch that contradict each other. */
-export const refuseList = (cause: StatusCause): StatusError => invalid('meta.k8s.io', 'ListOptions', '', [cause])
 
 const CONTINUE_TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'

@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
 import { sameButManagement, sameManagers } from '../apply/managed-fields.ts'
 import { isFreshStart, trackUpdate } from '../apply/track.ts'
-import type { ApiObject } from '../object.ts'
+import { type ApiObject, parseObject } from '../object.ts'
 import { keepServerFields, specChanged, validateMetadata, validateMetadataUpdate } from '../resources/metadata.ts'
 import type { Resource } from '../resources/resource.ts'
 import { badRequest, conflict, invalid, MODIFIED, notFound, type StatusCause, StatusError } from '../status-error.ts'
@@ -92,8 +92,19 @@ export function writeObject(api: Api, resource: Resource, key: ObjectKey, object
     object.metadata.resourceVersion = String(rev)
     return inStorageVersion(resource, object)
   }
-  if (isReleased(resource, object)) api.store.remove(full, build)
-  else api.store.put(full, build)
+  if (!isReleased(resource, object)) {
+    api.store.put(full, build)
+    return
+  }
+  // Watchers are told of it as it was last stored, with what held it until now.
+  const last = api.store.get(full)
+  api.store.remove(full, (rev) => {
+    object.metadata.resourceVersion = String(rev)
+    if (!last) return inStorageVersion(resource, object)
+    const shown = parseObject(last.body)
+    shown.metadata.resourceVersion = String(rev)
+    return JSON.stringify(shown)
+  })
 }
 
 function isReleased(resource: Resource, object: ApiObject): boolean {

@@ -1,12 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Api } from '../api.ts'
 import type { ApiObject } from '../object.ts'
-import { forbiddenField, invalidValue } from '../resources/field-errors.ts'
+import { invalidValue } from '../resources/field-errors.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
 import { emptyLikeGo } from '../schema/go-shape.ts'
-import { badRequest, expired, StatusError } from '../status-error.ts'
+import { expired, StatusError } from '../status-error.ts'
 import type { Change } from '../store/store.ts'
-import { buildFilter, type ListRequest, listObjects, parseRevision, refuseList, tooLarge, wholeNumber } from './list.ts'
+import { buildFilter, type ListRequest, listObjects, parseRevision, tooLarge, wholeNumber } from './list.ts'
+import { checkListOptions, isOn } from './list-options.ts'
 import { inVersion, isVerbatim } from './versions.ts'
 
 const CATCH_UP_PAGE = 500
@@ -14,6 +15,8 @@ const CATCH_UP_PAGE = 500
 const MAX_UNREAD = 16 * 1024 * 1024
 const BOOKMARK_INTERVAL = 60_000
 const DEFAULT_TIMEOUT = 30 * 60
+/** Of a watch, not of the list it may begin with. */
+const STREAM_OPTIONS = ['limit', 'continue', 'resourceVersion', 'resourceVersionMatch', 'sendInitialEvents', 'watch']
 const INITIAL_EVENTS_END = 'k8s.io/initial-events-end'
 
 /** How events look to this client: plain objects, tables or metadata alone. */
@@ -26,22 +29,7 @@ export interface WatchOptions {
 
 /** Everything that must be refused before the 200 and the stream. */
 export function checkWatch(api: Api, resource: Resource, { query }: ListRequest): void {
-  const initial = query.get('sendInitialEvents')
-  if (initial !== null && initial !== 'true' && initial !== 'false')
-    throw badRequest('sendInitialEvents must be true or false')
-  if (initial === 'true' && query.get('resourceVersionMatch') !== 'NotOlderThan') {
-    throw refuseList(
-      forbiddenField('resourceVersionMatch', 'sendInitialEvents requires setting resourceVersionMatch to NotOlderThan'),
-    )
-  }
-  if (initial === null && query.get('resourceVersionMatch')) {
-    throw refuseList(
-      forbiddenField(
-        'resourceVersionMatch',
-        'resourceVersionMatch is forbidden for watch unless sendInitialEvents is provided',
-      ),
-    )
-  }
+  checkListOptions(query)
   wholeNumber(query, 'timeoutSeconds')
   buildFilter(resource, { query, namespace: undefined })
   const text = query.get('resourceVersion') ?? ''
@@ -50,7 +38,8 @@ export function checkWatch(api: Api, resource: Resource, { query }: ListRequest)
     throw new StatusError(500, '', `${cause.field}: ${cause.message}`)
   }
   const wanted = parseRevision(text)
-  if (wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
+  // Who asks for what comes after a revision may well be early; who asks for the state of it cannot be answered.
+  if (isOn(query, 'sendInitialEvents') && wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
 }
 
 export async function watchObjects(
@@ -61,7 +50,7 @@ export async function watchObjects(
 ): Promise<void> {
   const { request } = options
   const { query } = request
-  const wantsBookmarks = query.get('allowWatchBookmarks') === 'true'
+  const wantsBookmarks = isOn(query, 'allowWatchBookmarks')
   const stream = new EventStream(api, resource, options, res)
   const timeout = wholeNumber(query, 'timeoutSeconds') || DEFAULT_TIMEOUT
   const timer = setTimeout(() => stream.end(), timeout * 1000)
@@ -73,12 +62,12 @@ export async function watchObjects(
     unsubscribe()
   })
   const revision = query.get('resourceVersion') ?? ''
-  const initial = query.get('sendInitialEvents')
-  const startsWithState = initial === 'true' || (initial !== 'false' && (revision === '' || revision === '0'))
+  const asksForState = isOn(query, 'sendInitialEvents')
+  const startsWithState = asksForState || (!query.has('sendInitialEvents') && (revision === '' || revision === '0'))
   let from = parseRevision(revision)
   if (startsWithState) {
     from = await stream.sendState()
-    if (initial === 'true' && wantsBookmarks) stream.bookmark(from, { [INITIAL_EVENTS_END]: 'true' })
+    if (asksForState && wantsBookmarks) stream.bookmark(from, { [INITIAL_EVENTS_END]: 'true' })
   } else if (revision === '' || revision === '0') from = api.store.revision
   else if (from < api.store.compacted) {
     stream.fail(expired(`too old resource version: ${from} (${api.store.compacted})`))
@@ -117,7 +106,7 @@ class EventStream {
   /** All present objects as additions; returns the revision they are of. */
   async sendState(): Promise<number> {
     const query = new URLSearchParams(this.#options.request.query)
-    for (const name of ['limit', 'continue', 'resourceVersion', 'resourceVersionMatch']) query.delete(name)
+    for (const name of STREAM_OPTIONS) query.delete(name)
     const listed = await listObjects(this.#api, this.#resource, { ...this.#options.request, query })
     await this.#api.store.committed()
     if (this.#options.render) for (const object of listed.objects()) this.#write('ADDED', object)
