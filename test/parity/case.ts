@@ -8,10 +8,15 @@ export interface Step {
   headers?: Record<string, string>
   /** The request is a watch; so many events are taken. */
   events?: number
+  /** Done while the watch is open, once the first `opened` events have come. */
+  during?: Step[]
+  opened?: number
   /** What is answered is not compared: the step only prepares the next ones. */
   unseen?: boolean
   /** Ask again until the answer has this status code: for what happens by and by. */
   until?: number
+  /** The same for a watch: until its first event is of this type. */
+  untilEvent?: string
 }
 
 export interface Case {
@@ -51,6 +56,14 @@ export const del = (path: string, body?: unknown): Step => ({
   ...(body === undefined ? {} : { body }),
 })
 export const watch = (path: string, events: number): Step => ({ call: `GET ${path}`, events })
+
+/** A watch during which things happen, once so many events have come. */
+export const watchWhile = (path: string, events: number, opened: number, ...during: Step[]): Step => ({
+  ...watch(path, events),
+  opened,
+  during,
+})
+export const quiet = (step: Step): Step => ({ ...step, unseen: true })
 
 export const core = (plural: string, rest = ''): string => `/api/v1/namespaces/{ns}/${plural}${rest}`
 

@@ -1,4 +1,5 @@
 import { type Agent, request } from 'node:https'
+import { isByTheClock } from './ignored.ts'
 
 /** A server to send cases to. */
 export interface Endpoint {
@@ -25,6 +26,8 @@ export interface Request {
   headers: Record<string, string>
   /** Take so many events and hang up. */
   events?: number | undefined
+  /** Called once so many of them have come; nought: once the stream is open. */
+  opened?: { events: number; go: () => void } | undefined
 }
 
 const TIMEOUT = 60_000
@@ -52,10 +55,22 @@ export function send(endpoint: Endpoint, sent: Request): Promise<Answer> {
         body: value,
       })
       let text = ''
+      let opened = res.statusCode === 200 ? sent.opened : undefined
+      const tellOpened = (events: number): void => {
+        if (!opened || events < opened.events) return
+        const { go } = opened
+        opened = undefined
+        go()
+      }
+      tellOpened(0)
       res.setEncoding('utf8')
       res.on('data', (chunk: string) => {
         text += chunk
-        const lines = text.split('\n').slice(0, -1)
+        const lines = text
+          .split('\n')
+          .slice(0, -1)
+          .filter((line) => !isByTheClock(line))
+        tellOpened(lines.length)
         if (sent.events === undefined || res.statusCode !== 200 || lines.length < sent.events) return
         resolve(answer(lines.slice(0, sent.events).map((line) => JSON.parse(line))))
         req.destroy()
@@ -66,7 +81,7 @@ export function send(endpoint: Endpoint, sent: Request): Promise<Answer> {
             answer(
               text
                 .split('\n')
-                .filter(Boolean)
+                .filter((line) => line !== '' && !isByTheClock(line))
                 .map((line) => JSON.parse(line)),
             ),
           )

@@ -28,6 +28,10 @@ const IN_TEXT: ReadonlyArray<[RegExp, string]> = [
   [/(ResourceVersion in record )\(\d+\)/g, '$1(<revision>)'],
 ]
 
+/** Bookmarks come by the clock, but for the one that ends the initial events. */
+export const isByTheClock = (line: string): boolean =>
+  line.startsWith('{"type":"BOOKMARK"') && !line.includes('k8s.io/initial-events-end')
+
 export function normalize(value: unknown, key = ''): unknown {
   if (typeof value === 'string') {
     if (key === 'description' || (key in REPLACED && value !== '' && value !== 'None')) return REPLACED[key]

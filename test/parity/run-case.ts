@@ -56,11 +56,30 @@ async function perform(
     ...(filled === undefined ? {} : { 'content-type': step.type ?? 'application/json' }),
     ...step.headers,
   }
+  const opened = step.during && {
+    events: step.opened ?? 0,
+    go: () => void performAll(endpoint, step.during ?? [], namespace, seen),
+  }
   for (let attempt = 0; ; attempt++) {
-    const answer = await send(endpoint, { method, path, body: filled, headers, events: step.events })
-    if (step.until === undefined || answer.code === step.until || attempt === 600) return answer
+    const answer = await send(endpoint, { method, path, body: filled, headers, events: step.events, opened })
+    if (isAwaited(step, answer) || attempt === 600) return answer
     await delay(50)
   }
+}
+
+async function performAll(
+  endpoint: Endpoint,
+  steps: readonly Step[],
+  namespace: string,
+  seen: Record<string, string>,
+): Promise<void> {
+  for (const step of steps) await perform(endpoint, step, namespace, seen)
+}
+
+function isAwaited(step: Step, answer: Answer): boolean {
+  if (step.until !== undefined) return answer.code === step.until
+  if (step.untilEvent === undefined) return true
+  return Array.isArray(answer.body) && (answer.body[0] as { type?: string } | undefined)?.type === step.untilEvent
 }
 
 function remember(body: unknown, seen: { rv: string; uid: string; continue: string }): void {

@@ -12,7 +12,11 @@ function extreme(items: Scalar[], wins: (a: Scalar, b: Scalar) => boolean): Scal
 }
 
 export function buildEnvironment(): Environment {
-  return new Environment({ unlistedVariablesAreDyn: true, homogeneousAggregateLiterals: false })
+  return new Environment({
+    unlistedVariablesAreDyn: true,
+    homogeneousAggregateLiterals: false,
+    enableOptionalTypes: true,
+  })
     .registerFunction('list.sum(): dyn', (items: bigint[]) => items.reduce((total, item) => total + item, 0n))
     .registerFunction('list.min(): dyn', (items: Scalar[]) => extreme(items, less))
     .registerFunction('list.max(): dyn', (items: Scalar[]) => extreme(items, (a, b) => less(b, a)))

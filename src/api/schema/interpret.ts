@@ -31,6 +31,8 @@ export interface Interpreted {
   /** Without unknown fields, with defaults. The input is left as it was. */
   value: unknown
   findings: Finding[]
+  /** Broken rules that are not held against the change, because they were broken before. */
+  excused: Finding[]
 }
 
 export function interpret(schema: Schema, value: unknown, options: InterpretOptions = {}): Interpreted {
@@ -39,7 +41,7 @@ export function interpret(schema: Schema, value: unknown, options: InterpretOpti
   const place: Place = { path, field: pathText(path), old: options.old, root: options.root ?? true }
   const out = walk.visit(value, schema, place)
   if (options.asServer && hasRules(schema)) walk.runLateRules()
-  return { value: out, findings: walk.findings }
+  return { value: out, findings: walk.findings, excused: walk.excused }
 }
 
 interface Place {
@@ -73,23 +75,30 @@ class Walk {
     const mismatch = checkType(value, schema)
     if (mismatch) {
       this.#complain(mismatch, value, place)
-      if (this.#asServer) for (const complaint of checkMisfit(value, schema)) this.#complain(complaint, value, place)
+      if (this.#asServer) {
+        for (const complaint of checkMisfit(value, schema)) this.#complain(complaint, value, place)
+        this.#checkCombined(value, schema, place)
+      }
       return value
     }
     let out = value
     if (Array.isArray(value)) out = this.#visitList(value, schema, place)
     else if (isObject(value)) out = this.#visitObject(value, schema, place)
     for (const complaint of checkValue(out, schema)) this.#complain(complaint, out, place)
-    const judge = (part: Schema): Finding[] =>
-      interpret(judging(part), out, { root: false, at: place.path }).findings.filter((f) => f.severity === 'error')
-    const combined = { value: out, path: place.path, inDetail: this.#asServer, judge }
-    for (const finding of checkCombined(schema, combined)) this.#addUnlessUnchanged(finding, out, place)
+    this.#checkCombined(out, schema, place)
     if (schema['x-kubernetes-validations']) {
       if (this.#asServer) this.#lateRules.push(() => this.#runRules(out, schema, place))
       // A rule is only asked about a value of the right shape; the shape's own errors say it all.
       else if (this.#errors === before) this.#runRules(out, schema, place)
     }
     return out
+  }
+
+  #checkCombined(value: unknown, schema: Schema, place: Place): void {
+    const judge = (part: Schema): Finding[] =>
+      interpret(judging(part), value, { root: false, at: place.path }).findings.filter((f) => f.severity === 'error')
+    const combined = { value, path: place.path, inDetail: this.#asServer, judge }
+    for (const finding of checkCombined(schema, combined)) this.#addUnlessUnchanged(finding, value, place)
   }
 
   runLateRules(): void {
@@ -193,6 +202,11 @@ class Walk {
     return this.#found.filter((finding) => !this.#excuses.get(finding)?.())
   }
 
+  /** Broken rules that are not held against the change. */
+  get excused(): Finding[] {
+    return this.#found.filter((finding) => finding.from === 'rule' && this.#excuses.get(finding)?.())
+  }
+
   #unknown(key: string, schema: Schema, place: Place): void {
     const meant = nearest(key, Object.keys(schema.properties ?? {}))
     const path = [...place.path, key]
@@ -222,6 +236,8 @@ class Walk {
 
   #add(finding: Finding): void {
     this.#errors++
+    // The apiserver says nothing twice.
+    if (this.#asServer && this.#found.some((f) => f.cause === finding.cause && f.field === finding.field)) return
     this.#found.push(finding)
   }
 }

@@ -1,5 +1,5 @@
 // CEL rules of a schema (x-kubernetes-validations), in the plain subset that cel-js and the apiserver share.
-import type { Environment } from '@marcbachmann/cel-js'
+import { type Environment, Optional } from '@marcbachmann/cel-js'
 import { isObject } from '../../lib/json.ts'
 import type { Path } from '../issue.ts'
 import { buildEnvironment } from './cel-library.ts'
@@ -31,17 +31,23 @@ export interface RulePlace {
   /** As the apiserver writes it. */
   field: string
   old: unknown
+  /** The value is a whole object. */
+  root?: boolean
 }
 
-export function runRules(value: unknown, schema: Schema, { path, field, old }: RulePlace): RuleFinding[] {
+export function runRules(value: unknown, schema: Schema, place: RulePlace): RuleFinding[] {
+  const { path, field, old } = place
   const rules = schema['x-kubernetes-validations'] ?? []
   if (value === null || value === undefined || rules.length === 0) return []
-  const self = toCel(value, schema)
-  const oldSelf = old === undefined || old === null ? undefined : toCel(old, schema)
+  environment ??= buildEnvironment()
+  const seen = place.root ? withObjectMeta(schema) : schema
+  const self = toCel(value, seen)
+  const before = old === undefined || old === null ? undefined : toCel(old, seen)
   const findings: RuleFinding[] = []
   for (const rule of rules) {
     const compiled = compile(rule)
-    if (compiled.usesOldSelf && oldSelf === undefined) continue
+    if (compiled.usesOldSelf && before === undefined && !rule.optionalOldSelf) continue
+    const oldSelf = rule.optionalOldSelf ? wrapOptional(before) : before
     const verdict = evaluate(compiled, self, oldSelf)
     if (verdict === true) continue
     const at = [...path, ...parseFieldPath(rule.fieldPath)]
@@ -59,7 +65,7 @@ export function runRules(value: unknown, schema: Schema, { path, field, old }: R
       message: told.message,
       reason,
       field: shownField,
-      cause: causeOf(reason, message, value, schema),
+      cause: verdict === false ? causeOf(reason, message, value, schema) : brokenCause(message, value, schema),
       from: 'rule',
       transition: compiled.usesOldSelf,
     })
@@ -75,6 +81,12 @@ function causeOf(reason: Reason, message: string, value: unknown, schema: Schema
     reason === 'FieldValueDuplicate' ? '' : message,
     reason === 'FieldValueDuplicate' ? shown : undefined,
   )
+}
+
+/** A rule that could not be evaluated is told with the type of what it looked at. */
+function brokenCause(message: string, value: unknown, schema: Schema): string {
+  const shown = schema.type === 'object' || schema.type === 'array' ? schema.type : value
+  return causeText('FieldValueInvalid', message, shown)
 }
 
 function tell(rule: Rule, compiled: Compiled, value: unknown, old: unknown, self: unknown, oldSelf: unknown): Told {
@@ -138,25 +150,70 @@ function evaluate(compiled: Compiled, self: unknown, oldSelf: unknown): boolean 
   try {
     return compiled.program({ self, oldSelf }) === true
   } catch (problem) {
-    return problem instanceof Error ? problem.message.split('\n')[0]! : 'error'
+    const [first = 'error'] = problem instanceof Error ? problem.message.split('\n') : []
+    return first.replace(/^No such key/, 'no such key')
   }
 }
 
+/** Of an object's own metadata rules see the names alone. */
+const OBJECT_META: Schema = {
+  type: 'object',
+  properties: { name: { type: 'string' }, generateName: { type: 'string' } },
+}
+const withMeta = new WeakMap<Schema, Schema>()
+
+function withObjectMeta(schema: Schema): Schema {
+  let known = withMeta.get(schema)
+  if (!known) {
+    const typed = { apiVersion: { type: 'string' }, kind: { type: 'string' }, metadata: OBJECT_META } as const
+    known = { ...schema, properties: { ...schema.properties, ...typed } }
+    withMeta.set(schema, known)
+  }
+  return known
+}
+
+/** With an old value that may be missing, a rule is asked on creation too. */
+const wrapOptional = (before: unknown): unknown => (before === undefined ? Optional.none() : Optional.of(before))
+
 /**
- * CEL tells whole numbers from others by type, so they become bigints wherever the schema means whole numbers.
- * Fields without a type are not visible to rules, as on the apiserver.
+ * CEL tells whole numbers from others by type, so they become bigints wherever the schema means whole numbers; times
+ * are texts with a format. Fields without a type are not visible to rules, as on the apiserver.
  */
 function toCel(value: unknown, schema: Schema): unknown {
   if (typeof value === 'number') return Number.isInteger(value) && schema.type !== 'number' ? BigInt(value) : value
+  if (typeof value === 'string') return schema.format ? readTime(value, schema.format) : value
   if (Array.isArray(value)) return schema.items ? value.map((item) => toCel(item, schema.items!)) : []
   if (!isObject(value)) return value
   const out: Record<string, unknown> = {}
   const other = isObject(schema.additionalProperties) ? (schema.additionalProperties as Schema) : undefined
   for (const [key, member] of Object.entries(value)) {
-    const child = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : other
-    if (child?.type || child?.['x-kubernetes-int-or-string']) out[key] = toCel(member, child)
+    const own = schema.properties && Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined
+    const child = own ?? other
+    if (child?.type || child?.['x-kubernetes-int-or-string']) out[own ? escapeName(key) : key] = toCel(member, child)
   }
   return out
+}
+
+function readTime(value: string, format: string): unknown {
+  if (format === 'duration') return environment?.evaluate('duration(text)', { text: value })
+  return format === 'date' || format === 'date-time'
+    ? environment?.evaluate('timestamp(text)', { text: stamp(value) })
+    : value
+}
+
+const stamp = (text: string): string => (/^\d{4}-\d\d-\d\d$/.test(text) ? `${text}T00:00:00Z` : text)
+
+const SIGNS: Record<string, string> = { __: '__underscores__', '.': '__dot__', '-': '__dash__', '/': '__slash__' }
+const WORDS = new Set(
+  'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(
+    ' ',
+  ),
+)
+
+/** A field whose name is no name in CEL has another there. */
+function escapeName(name: string): string {
+  if (WORDS.has(name)) return `__${name}__`
+  return name.replace(/__|[.\-/]/g, (sign) => SIGNS[sign] ?? sign)
 }
 
 const fieldPaths = new Map<string, Path>()

@@ -113,11 +113,14 @@ function* checkText(value: string, schema: Schema): Generator<Complaint> {
     yield invalid(value, `${quote(value)} ${means}`, `should match '${schema.pattern}'`)
   }
   if (schema.format && FORMATS[schema.format.replaceAll('-', '')]?.(value) === false)
-    yield invalid(
-      value,
-      `${quote(value)} is no ${schema.format}`,
-      `must be of type ${schema.format}: ${JSON.stringify(value)}`,
-    )
+    yield {
+      ...invalid(
+        value,
+        `${quote(value)} is no ${schema.format}`,
+        `must be of type ${schema.format}: ${JSON.stringify(value)}`,
+      ),
+      reason: 'FieldValueTypeInvalid',
+    }
 }
 
 const FORMATS: Record<string, (value: string) => boolean> = {
@@ -129,7 +132,7 @@ const FORMATS: Record<string, (value: string) => boolean> = {
 
 function* checkNumber(value: number, schema: Schema): Generator<Complaint> {
   const { minimum, maximum } = schema
-  if (schema.type === 'integer' && !fitsFormat(value, schema.format)) {
+  if ((schema.type === 'integer' || schema['x-kubernetes-int-or-string']) && !fitsFormat(value, schema.format)) {
     const format = schema.format ? `with format ${schema.format}` : '(default format)'
     yield {
       reason: 'FieldValueInvalid',

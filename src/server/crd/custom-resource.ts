@@ -11,6 +11,7 @@ import { badRequest } from '../status-error.ts'
 import { plain, printedDate } from '../table/built-in-columns.ts'
 import { compileJsonPath } from '../table/json-path.ts'
 import type { Definition, DefinitionVersion, PrinterColumn } from './definition.ts'
+import { coerceEmbedded } from './embedded-resource.ts'
 
 /** The rows a definition adds to the table: one per served version. */
 export function buildCustomResources(definition: Definition, revision: number): Resource[] {
@@ -105,17 +106,19 @@ function decodeCustom(
   const metadata = decodeMetadata(rawMetadata ?? {}, kind, version)
   const { metadata: _metadata, ...oldRest } = old ?? {}
   // Rules on the root may look at the name, so metadata is there while the schema is applied.
-  const { value, findings } = interpret(
+  const { value, findings, excused } = interpret(
     schema,
     { ...rest, metadata: metadata.object },
     { asServer: true, ...(old ? { old: { ...oldRest, metadata: old.metadata } } : {}) },
   )
-  const object = { ...(value as Record<string, unknown>), metadata: metadata.object }
+  const embedded = coerceEmbedded(schema, value)
+  const object = { ...(embedded.value as Record<string, unknown>), metadata: metadata.object }
   const unknown = unknownFieldWarnings(findings).map((text) => text.replace(/^unknown field "(.*)"$/, '$1'))
   return {
     object,
-    unknown: [...unknown, ...metadata.unknown.map((field) => `metadata.${field}`)].sort(),
-    causes: findings.some((f) => f.severity === 'error') ? statusCauses(findings) : [],
+    unknown: [...unknown, ...embedded.unknown, ...metadata.unknown.map((field) => `metadata.${field}`)].sort(),
+    causes: [...statusCauses(findings), ...embedded.causes],
+    warnings: excused.map((finding) => `${finding.field}: ${finding.cause}`),
   }
 }
 

@@ -21,6 +21,7 @@ export interface Decoded {
   /** Fields that were dropped because the kind has none of that name. */
   unknown: string[]
   causes: StatusCause[]
+  warnings?: string[]
 }
 
 export interface Column {

@@ -22,8 +22,9 @@ export function admit(resource: Resource, sent: unknown, old: ApiObject | undefi
     )
   }
   checkKind(resource, raw, options)
-  const { object, unknown, causes } = resource.decode(raw, old)
+  const { object, unknown, causes, warnings = [] } = resource.decode(raw, old)
   judgeStrictness(resource, options, unknown)
+  options.warnings.push(...warnings)
   object.apiVersion = groupVersion(resource)
   object.kind = resource.kind
   object.metadata ??= {}

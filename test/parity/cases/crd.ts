@@ -1,72 +1,24 @@
-import { apply, area, type Case, del, get, patch, post, put, type Step } from '../case.ts'
+import { apply, area, type Case, del, get, patch, post, put } from '../case.ts'
+import {
+  CRDS,
+  change,
+  define,
+  definition,
+  GROUP,
+  make,
+  object,
+  path,
+  READY,
+  rule,
+  SIMPLE,
+  thing,
+  VALIDATED,
+  version,
+  withSpec,
+  withStatus,
+} from './custom-kind.ts'
 
 const one = area('crd')
-
-// biome-ignore lint/suspicious/noExplicitAny: schemas of every kind, wrong ones too
-type Any = any
-
-const GROUP = '{ns}.example.com'
-const CRDS = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions'
-const path = (rest = '', version = 'v1'): string => `/apis/${GROUP}/${version}/namespaces/{ns}/things${rest}`
-const READY: Step = { call: `GET ${path()}`, until: 200 }
-
-const version = (name: string, spec: Any, more: Any = {}): Any => ({
-  name,
-  served: true,
-  storage: name === 'v1',
-  schema: {
-    openAPIV3Schema: {
-      type: 'object',
-      properties: { spec, status: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } },
-    },
-  },
-  ...more,
-})
-const definition = (versions: Any[], more: Any = {}): Any => ({
-  apiVersion: 'apiextensions.k8s.io/v1',
-  kind: 'CustomResourceDefinition',
-  metadata: { name: `things.${GROUP}` },
-  spec: {
-    group: GROUP,
-    scope: 'Namespaced',
-    names: { plural: 'things', singular: 'thing', kind: 'Thing', listKind: 'ThingList', shortNames: ['th'] },
-    versions,
-    ...more,
-  },
-})
-const define = (...versions: Any[]): Step => ({ ...post(CRDS, definition(versions)), unseen: true })
-const thing = (name: string, spec: Any, more: Any = {}): Any => ({
-  apiVersion: `${GROUP}/v1`,
-  kind: 'Thing',
-  metadata: { name, ...more.metadata },
-  spec,
-  ...(more.status ? { status: more.status } : {}),
-})
-const object = (properties: Any, more: Any = {}): Any => ({ type: 'object', properties, ...more })
-const withSpec = (name: string, spec: Any, ...steps: Step[]): Case =>
-  one(name, define(version('v1', spec)), READY, ...steps)
-const withStatus = (name: string, spec: Any, ...steps: Step[]): Case =>
-  one(name, define(version('v1', spec, { subresources: { status: {} } })), READY, ...steps)
-const make = (spec: Any, query = ''): Step => post(path(query), thing('a', spec))
-const change = (spec: Any): Step => patch('merge', path('/a'), { spec })
-
-const SIMPLE = object({
-  text: { type: 'string' },
-  count: { type: 'integer' },
-  flag: { type: 'boolean' },
-  ratio: { type: 'number' },
-  list: { type: 'array', items: { type: 'string' } },
-})
-const rule = (rule: string, message?: string, more: Any = {}): Any => ({
-  rule,
-  ...(message ? { message } : {}),
-  ...more,
-})
-const VALIDATED = (...rules: Any[]): Any =>
-  object(
-    { min: { type: 'integer' }, max: { type: 'integer' }, name: { type: 'string' } },
-    { 'x-kubernetes-validations': rules },
-  )
 
 export const CRD: Case[] = [
   withSpec('an object', SIMPLE, make({ text: 'x', count: 1, flag: true, ratio: 0.5, list: ['a'] }), get(path('/a'))),
@@ -333,7 +285,7 @@ export const CRD: Case[] = [
     { call: `GET ${path('/a', 'v2')}`, until: 200 },
     { ...get(path('', 'v2')) },
   ),
-  one('a definition', post(CRDS, definition([version('v1', SIMPLE)])), del(`${CRDS}/things.${GROUP}`), {
+  one('a definition', post(CRDS, definition([version('v1', SIMPLE)])), READY, del(`${CRDS}/things.${GROUP}`), {
     ...get(`${CRDS}/things.${GROUP}`),
     until: 404,
   }),

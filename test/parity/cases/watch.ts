@@ -1,4 +1,4 @@
-import { area, type Case, core, del, get, patch, pod, post, type Step, watch } from '../case.ts'
+import { area, type Case, core, del, get, patch, pod, post, quiet, type Step, watch } from '../case.ts'
 
 const one = area('watch')
 // Not config maps: the cluster puts one of its own into every namespace.
@@ -6,6 +6,7 @@ const secrets = core('secrets')
 const pods = core('pods')
 const secret = (name: string, labels = {}): Step =>
   post(secrets, { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels } })
+// `{rv}` is the newest revision that was looked at, so what is to be watched happens unseen.
 const since = (name: string, query: string, events: number, ...steps: Step[]): Case =>
   one(
     name,
@@ -14,9 +15,6 @@ const since = (name: string, query: string, events: number, ...steps: Step[]): C
     ...steps,
     watch(`${secrets}?watch=true&resourceVersion={rv}${query}`, events),
   )
-
-// `{rv}` is the newest revision that was looked at, so what is to be watched happens unseen.
-const quiet = (step: Step): Step => ({ ...step, unseen: true })
 
 export const WATCH: Case[] = [
   one('the present state', secret('a'), secret('b'), watch(`${secrets}?watch=true&labelSelector=!x`, 2)),
@@ -101,7 +99,10 @@ export const WATCH: Case[] = [
   ),
   since('by name', '&fieldSelector=metadata.name%3Dx', 1, quiet(secret('y')), quiet(secret('x'))),
   since('bookmarks allowed', '&allowWatchBookmarks=true', 1, quiet(secret('x'))),
-  since('a deletion as a table', '', 1, quiet(del(`${secrets}/start`))),
+  one('a deletion as a table', secret('start'), quiet(del(`${secrets}/start`)), {
+    ...watch(`${secrets}?watch=true&resourceVersion={rv}`, 1),
+    headers: { accept: 'application/json;as=Table;v=v1;g=meta.k8s.io' },
+  }),
   one(
     'pods by phase',
     post(pods, pod('p')),
