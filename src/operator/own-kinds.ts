@@ -1,4 +1,12 @@
-import { ApiError, CRDS, type KubeClient, type KubeObject, type ListOptions, type Resource } from '../kube/index.ts'
+import {
+  ApiError,
+  CRDS,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  type ListOptions,
+  type Resource,
+} from '../kube/index.ts'
 
 /** On every definition that we install. */
 const OUR_LABEL = 'app.kubernetes.io/name'
@@ -26,7 +34,11 @@ export function onlyOurs(
         told = !ours
         if (!ours) throw new ApiError({ code: 404, reason: 'NotFound', message: `${name} is somebody else's` })
       }
-      return client.list(resource, options)
+      return client.list(resource, options).catch((error: unknown) => {
+        // A definition is accepted before its kind is served: that is a matter of moments, not of absence.
+        if (!isNotFound(error) || options.continue !== undefined) throw error
+        throw new ApiError({ code: 503, reason: 'ServiceUnavailable', message: `${name} is not served yet` })
+      })
     },
   }
 }

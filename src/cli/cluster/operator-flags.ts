@@ -75,7 +75,7 @@ export function readOperatorFlags(flags: OperatorFlags): OperatorRun {
   }
 }
 
-function millisecondsOf(flag: string, text: string): number {
+export function millisecondsOf(flag: string, text: string): number {
   const parsed = parseDuration(text)
   if (typeof parsed === 'string') throw new UsageError(`${flag}: ${parsed}`)
   return parsed
@@ -87,7 +87,7 @@ function booleanOf(flag: string, value: string | boolean | undefined): boolean {
   throw new UsageError(`${flag}=${value}: it is true or false`)
 }
 
-function countOf(flag: string, text: string, most: number): number {
+export function countOf(flag: string, text: string, most: number): number {
   const number = /^\d{1,6}$/.test(text) ? Number(text) : 0
   if (number < 1 || number > most) throw new UsageError(`${flag} ${text}: it is a number from 1 to ${most}`)
   return number

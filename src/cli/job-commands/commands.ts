@@ -97,6 +97,17 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
       finish(await debugReplica(await show(options), name, replica, options))
     })
 
+  onCluster(program, 'tensorboard', "open a job's TensorBoard on a port of this machine", false)
+    .argument('<name>')
+    .option('--port <number>', 'this port (default: a free one)')
+    .option('--no-open', 'print the address and open no browser')
+    .option('-o, --output <format>', 'json or yaml')
+    .action(async (name: string, _options, command: Command) => {
+      const options = command.optsWithGlobals<Options & { port?: string; open: boolean }>()
+      const { openTensorBoard } = await import('./tensorboard.ts')
+      finish(await openTensorBoard(await show(options), name, options))
+    })
+
   onCluster(program, 'delete', 'delete jobs with their pods, services and logs')
     .argument('<name...>')
     .option('--no-wait', 'do not wait until they are gone')

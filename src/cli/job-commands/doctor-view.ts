@@ -17,14 +17,15 @@ const MARKS: Record<Check['status'], { utf8: string; ascii: string; colour: Colo
 }
 
 export function renderChecks(checks: readonly Check[], style: Style): string[] {
-  const lines = checks.flatMap(({ name, status, message, fix }) => {
-    const { utf8, ascii, colour } = MARKS[status]
-    const mark = style.paint(colour, style.utf8 ? utf8 : ascii)
-    const body = (text: string): string[] => wrap(printable(text), style.width - INDENT.length, '')
-    const [first, ...rest] = [...body(message), ...(fix ? body(`fix: ${fix}`) : [])]
-    return [`${mark} ${name.padEnd(13)}${first}`, ...rest.map((line) => INDENT + line)]
-  })
-  return [...lines, sumUp(checks)]
+  return [...checks.flatMap((check) => renderCheck(check, style)), sumUp(checks)]
+}
+
+export function renderCheck({ name, status, message, fix }: Check, style: Style): string[] {
+  const { utf8, ascii, colour } = MARKS[status]
+  const mark = style.paint(colour, style.utf8 ? utf8 : ascii)
+  const body = (text: string): string[] => wrap(printable(text), style.width - INDENT.length, '')
+  const [first, ...rest] = [...body(message), ...(fix ? body(`fix: ${fix}`) : [])]
+  return [`${mark} ${name.padEnd(13)}${first}`, ...rest.map((line) => INDENT + line)]
 }
 
 /** `1 problem, 2 remarks`. */

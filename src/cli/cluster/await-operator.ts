@@ -1,0 +1,70 @@
+// Waits until the operator is there: its pods ready, one of them leading.
+
+import { isForbidden, isNotFound, type KubeClient, LEASES, PODS, pause } from '../../kube/index.ts'
+import { fromTimestamp } from '../../lib/time.ts'
+import type { Check } from '../job-commands/doctor-view.ts'
+import { hindrance, waitsFor } from '../run/view/replica-view.ts'
+import { OPERATOR, OUR_LABELS } from './installation/build-installation.ts'
+import { findDeployment } from './installation/plan-installation.ts'
+
+const PACE = 250
+
+export interface OperatorState {
+  ready: number
+  wanted: number
+  /** Who holds the lease now. */
+  leader?: string
+}
+
+/** Undefined: it is not installed in that namespace. */
+export async function lookAtOperator(client: KubeClient, namespace: string): Promise<OperatorState | undefined> {
+  const deployment = await findDeployment(client, namespace)
+  if (!deployment) return undefined
+  const { status, spec, metadata } = deployment
+  const rolledOut = status?.observedGeneration === metadata.generation && (status?.updatedReplicas ?? 0) > 0
+  const leader = await findLeader(client, namespace)
+  return { ready: rolledOut ? (status?.readyReplicas ?? 0) : 0, wanted: spec?.replicas ?? 1, ...(leader && { leader }) }
+}
+
+async function findLeader(client: KubeClient, namespace: string): Promise<string | undefined> {
+  try {
+    const { spec } = await client.get(LEASES, { namespace, name: OPERATOR })
+    const until = (fromTimestamp(spec?.renewTime) ?? 0) + (spec?.leaseDurationSeconds ?? 0) * 1000
+    return Date.now() < until ? spec?.holderIdentity || undefined : undefined
+  } catch (error) {
+    if (isNotFound(error) || isForbidden(error)) return undefined
+    throw error
+  }
+}
+
+export async function awaitOperator(
+  client: KubeClient,
+  namespace: string,
+  patience: number,
+  onProgress: (words: string) => void,
+): Promise<Check> {
+  const name = 'operator'
+  for (const start = Date.now(); ; await pause(PACE)) {
+    const state = (await lookAtOperator(client, namespace)) ?? { ready: 0, wanted: 0 }
+    const seconds = Math.round((Date.now() - start) / 1000)
+    const count = `${state.ready} of ${state.wanted} ready`
+    if (state.wanted > 0 && state.ready >= state.wanted && state.leader) {
+      return { name, status: 'fine', message: `${count} after ${seconds} s, leader elected` }
+    }
+    const why = (await findHindrance(client, namespace)) ?? (state.leader ? undefined : 'no leader yet')
+    if (Date.now() - start >= patience) {
+      const message = `${count} after ${seconds} s${why ? `: ${why}` : ''}`
+      return { name, status: 'problem', message, fix: `look closer  kubectl -n ${namespace} describe pods` }
+    }
+    onProgress(`${count}${why ? `, ${why}` : ''}`)
+  }
+}
+
+/** What keeps its pods from starting, if the cluster has said so. */
+async function findHindrance(client: KubeClient, namespace: string): Promise<string | undefined> {
+  const labelSelector = Object.entries(OUR_LABELS)
+    .map(([key, value]) => `${key}=${value}`)
+    .join(',')
+  const { items } = await client.list(PODS, { namespace, labelSelector })
+  return items.map((pod) => waitsFor(pod) ?? hindrance(pod)).find((words) => words !== undefined)
+}

@@ -1,0 +1,104 @@
+// What installing would do in this cluster: what is ours to make, and what is somebody else's to be left alone.
+import type { Deployment } from '../../../../gen/kubernetes-types.ts'
+import type { JobKind } from '../../../api/types.ts'
+import { isNotFound, type KubeClient, type KubeObject } from '../../../kube/index.ts'
+import { Declined } from '../../job-commands/declined.ts'
+import {
+  type Controller,
+  DEPLOYMENTS,
+  type Definition,
+  definitionName,
+  findControllers,
+  findDefinitions,
+} from '../others.ts'
+import { buildInstallation, type Installation, type InstallationOptions, OPERATOR } from './build-installation.ts'
+
+export interface InstallationPlan extends Installation {
+  /** One is there already. */
+  update: boolean
+  /** Definitions that belong to others, and why they are left to them. */
+  left: Array<{ name: string; because: string }>
+  /** Definitions of others that become ours. */
+  taken: string[]
+  /** Deployments of others that are scaled to nothing. */
+  stopped: Controller[]
+}
+
+export interface PlanOptions extends Omit<InstallationOptions, 'takeOver'> {
+  takeOver: boolean
+}
+
+export async function planInstallation(client: KubeClient, options: PlanOptions): Promise<InstallationPlan> {
+  const { namespace, takeOver } = options
+  const [definitions, controllers, there] = await Promise.all([
+    findDefinitions(client),
+    findControllers(client),
+    findDeployment(client, namespace),
+  ])
+  if (there?.metadata.labels?.['app.kubernetes.io/managed-by'] === 'Helm') {
+    throw new Declined(
+      `${OPERATOR} in namespace ${namespace} was installed by Helm, and Helm keeps count of what it made`,
+      `upgrade it  helm upgrade trainyard <chart> -n ${namespace}`,
+    )
+  }
+  const others = definitions.flatMap((definition) => {
+    const because = whose(definition, controllers)
+    return because ? [{ definition, name: definitionName(definition.kind), because }] : []
+  })
+  const left = takeOver ? [] : others
+  const mine = new Set(definitions.map(({ kind }) => definitionName(kind)))
+  for (const { name } of left) mine.delete(name)
+  if (!definitions.some(({ kind }) => kind.job && mine.has(definitionName(kind)))) {
+    throw new Declined(
+      `every kind of jobs there is somebody else's: ${left.map(({ because }) => because)[0]}`,
+      'take them over  trainyard install --take-over',
+    )
+  }
+  // What we define ourselves is ours; nothing need be said to the operator.
+  const installation = buildInstallation({ ...options, takeOver: [] as JobKind[] })
+  return {
+    ...installation,
+    crds: installation.crds.filter(({ metadata }) => mine.has(metadata.name ?? '')),
+    update: there !== undefined,
+    left: left.map(({ name, because }) => ({ name, because })),
+    taken: takeOver ? others.filter(({ definition }) => definition.state === 'foreign').map(({ name }) => name) : [],
+    stopped: takeOver ? controllers : [],
+  }
+}
+
+/** Why a definition is not ours to touch; undefined if it is. */
+function whose({ kind, state }: Definition, controllers: readonly Controller[]): string | undefined {
+  const controller = controllers.find((candidate) => candidate.kinds.includes(kind))
+  if (state !== 'foreign') {
+    // A definition of ours under a controller that would act on it: only where we have not been before.
+    return controller && state === 'absent' && kind.job ? runs(controller) : undefined
+  }
+  return controller ? runs(controller) : 'somebody else has defined it'
+}
+
+function runs({ project, namespace, name }: Controller): string {
+  return `${project}'s ${name} runs in namespace ${namespace}`
+}
+
+export async function findDeployment(
+  client: KubeClient,
+  namespace: string,
+): Promise<(Deployment & KubeObject) | undefined> {
+  return client.get(DEPLOYMENTS, { namespace, name: OPERATOR }).catch((error: unknown) => {
+    if (isNotFound(error)) return undefined
+    throw error
+  })
+}
+
+/** `namespace trainyard, 7 CRDs, 1 ClusterRole (no secrets), 1 Deployment (2 pods)`. */
+export function summarise({ namespace, crds, objects }: Installation): string {
+  const count = (kind: string): number => objects.filter((object) => object.kind === kind).length
+  const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
+  const deployment = objects.find((object) => object.kind === 'Deployment') as (Deployment & KubeObject) | undefined
+  return [
+    `namespace ${namespace.metadata.name}`,
+    plural(crds.length, 'CRD'),
+    `${plural(count('ClusterRole'), 'ClusterRole')} (no secrets)`,
+    `1 Deployment (${plural(deployment?.spec?.replicas ?? 0, 'pod')})`,
+  ].join(', ')
+}
