@@ -1,13 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/server/server.ts'
-import { type Endpoint, send } from '../parity/endpoint.ts'
 import { startTestServer } from './client.ts'
 
 const maps = '/api/v1/namespaces/default/configmaps'
@@ -59,44 +55,6 @@ test('a file where the directory should be is told as such', async () => {
   await expect(startServer({ dir: file })).rejects.toThrow(/cannot be used/)
 })
 
-test('a disk that takes no more: the write is refused, what was acknowledged stays, reading goes on', async () => {
-  const dir = scratch()
-  const program = join(import.meta.dirname, 'serve.ts')
-  // Files may grow to 2 MB; the signal is ignored, so writes fail as they do on a full disk.
-  const child = spawn(
-    'sh',
-    ['-c', `trap '' XFSZ; ulimit -f 4096; exec "$0" "$1" "$2"`, process.execPath, program, dir],
-    { stdio: ['ignore', 'pipe', 'ignore'] },
-  )
-  onTestFinished(() => {
-    child.kill('SIGKILL')
-  })
-  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
-  const endpoint = JSON.parse(line) as Endpoint
-  const post = (name: string) =>
-    send(endpoint, {
-      method: 'POST',
-      path: maps,
-      body: map(name, 200_000),
-      headers: { 'content-type': 'application/json' },
-    })
-  const kept: string[] = []
-  let refusal: Awaited<ReturnType<typeof post>> | undefined
-  for (let i = 0; i < 60 && !refusal; i++) {
-    const answer = await post(`m${i}`)
-    if (answer.code === 201) kept.push(`m${i}`)
-    else refusal = answer
-  }
-  expect(kept.length).toBeGreaterThan(0)
-  expect(refusal?.body).toMatchObject({
-    kind: 'Status',
-    reason: 'InternalError',
-    message: expect.stringContaining('could not be stored'),
-  })
-  for (const name of kept)
-    expect((await send(endpoint, { method: 'GET', path: `${maps}/${name}`, headers: {} })).code).toBe(200)
-})
-
 test('what a watch has missed for too long it is told to list again', async () => {
   const dir = scratch()
   const { Store } = await import('../../src/server/store/store.ts')
@@ -114,21 +72,4 @@ test('what a watch has missed for too long it is told to list again', async () =
   const old = await second.get(`${maps}?resourceVersion=${body.metadata.resourceVersion}&resourceVersionMatch=Exact`)
   expect(old.code).toBe(410)
   expect((await second.get(`${maps}/a`)).body.data.i).toBe('4')
-})
-
-test('a reader that never reads is cut off; the others do not notice', async () => {
-  const server = await startTestServer()
-  const { body } = await server.get(maps)
-  const lazy = server.watch(`${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}`)
-  lazy.pause()
-  const eager = server.watch(`${maps}?watch=true&resourceVersion=${body.metadata.resourceVersion}`)
-  const big = 'x'.repeat(900_000)
-  for (let i = 0; i < 40; i++) {
-    await server.put(`${maps}/big`, { ...map('big'), data: { i: String(i), big } }).then(async (answer) => {
-      if (answer.code === 404) await server.post(maps, { ...map('big'), data: { i: String(i), big } })
-    })
-    await eager.next()
-  }
-  const metrics = await server.get('/metrics')
-  expect(metrics.body).toContain('trainyard_open_watches 1\n')
 })

@@ -73,20 +73,3 @@ test('a watch ends after its timeout', async () => {
   const watch = server.watch(`${maps}?watch=true&timeoutSeconds=1&resourceVersion=${body.metadata.resourceVersion}`)
   expect(await watch.next()).toBeUndefined()
 })
-
-test('watches beyond the limit are told to come back', async () => {
-  const server = await startTestServer({ limits: { openWatches: 2 } })
-  const open = [
-    server.watch(
-      `${maps}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
-    ),
-    server.watch(
-      `${maps}?watch=true&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true`,
-    ),
-  ]
-  for (const watch of open) await watch.next()
-  const refused = await server.get(`${maps}?watch=true`)
-  expect(refused.code).toBe(429)
-  expect(refused.headers['retry-after']).toBe('1')
-  expect(refused.body.reason).toBe('TooManyRequests')
-})

@@ -1,4 +1,4 @@
-import { parseDocument, type Tags, type YAMLParseError } from 'yaml'
+import { type Document, isScalar, LineCounter, parseDocument, type Tags, visit, type YAMLParseError } from 'yaml'
 
 export interface ParsedYaml {
   value: unknown
@@ -11,20 +11,24 @@ export class YamlProblem extends Error {}
 
 /** What YAML 1.1 would make of dates, times and the like, Go's parser leaves as text. */
 const LEFT_ALONE = ['timestamp', 'intTime', 'floatTime', 'binary', 'omap', 'pairs', 'set']
-const NO_MATTER = ['DUPLICATE_KEY', 'MULTIPLE_DOCS', 'TAG_RESOLVE_FAILED']
+const NO_MATTER = ['MULTIPLE_DOCS', 'TAG_RESOLVE_FAILED']
 
 /** The first document, read by the rules of YAML 1.1 as Kubernetes does: `yes` is true, `0777` is 511. */
 export function parseYaml(text: string): ParsedYaml {
+  const lineCounter = new LineCounter()
   const document = parseDocument(text, {
     version: '1.1',
+    lineCounter,
+    // The parser would compare each key with every other one.
+    uniqueKeys: false,
     customTags: (tags): Tags =>
       tags.filter((tag) => !LEFT_ALONE.some((name) => typeof tag === 'object' && isNamed(tag, name))),
   })
   const errors = document.errors.filter((error) => !NO_MATTER.includes(error.code))
   if (errors.length > 0) throw new YamlProblem(describe(text, errors))
-  const repeated = document.errors
-    .filter((error) => error.code === 'DUPLICATE_KEY')
-    .map((error) => `line ${error.linePos?.[0].line}: key ${keyAt(text, error.pos[0])} already set in map`)
+  const repeated = [...repeatedKeys(document)].map(
+    (at) => `line ${lineCounter.linePos(at).line}: key ${keyAt(text, at)} already set in map`,
+  )
   try {
     return { value: document.toJS({ maxAliasCount: 100 }) ?? null, repeated }
   } catch (error) {
@@ -33,6 +37,22 @@ export function parseYaml(text: string): ParsedYaml {
       name ? `yaml: unknown anchor '${name}' referenced` : 'yaml: document contains excessive aliasing',
     )
   }
+}
+
+/** Where keys stand that their map has already. */
+function repeatedKeys(document: Document): Set<number> {
+  const found = new Set<number>()
+  visit(document, {
+    Map(_, { items }) {
+      const seen = new Set<unknown>()
+      for (const { key } of items) {
+        if (!isScalar(key)) continue
+        if (seen.has(key.value) && key.value !== '<<') found.add(key.range?.[0] ?? 0)
+        seen.add(key.value)
+      }
+    },
+  })
+  return found
 }
 
 const isNamed = (tag: { tag: string; format?: string | undefined }, name: string): boolean =>
