@@ -1,10 +1,10 @@
 // `trainyard run` as users start it: a process of its own, with a home of its own.
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
-const launcher = resolve(import.meta.dirname, '../../bin/trainyard.js')
+export const launcher = resolve(import.meta.dirname, '../../bin/trainyard.js')
 
 export interface Ran {
   code: number | null
@@ -14,7 +14,7 @@ export interface Ran {
 
 export class Bench {
   readonly dir = mkdtempSync(join(tmpdir(), 'trainyard-run-'))
-  readonly env = {
+  readonly env: { TRAINYARD_HOME: string } & NodeJS.ProcessEnv = {
     PATH: process.env.PATH,
     HOME: this.dir,
     LANG: 'C.UTF-8',
@@ -24,6 +24,10 @@ export class Bench {
   file(name: string, text: string): string {
     writeFileSync(join(this.dir, name), text)
     return name
+  }
+
+  read(name: string): string {
+    return readFileSync(join(this.dir, name), 'utf8')
   }
 
   /** A GenericJob of one replica that runs this in a shell. */
@@ -79,6 +83,21 @@ ${rest}`,
 
   run(...args: string[]): Promise<Ran> {
     return this.start(...args).ran
+  }
+
+  /** Of what goes to standard output only how much it is and how it ends: it may be more than a text can hold. */
+  count(...args: string[]): Promise<{ code: number | null; bytes: number; end: string }> {
+    const child = spawn(process.execPath, [launcher, ...args], {
+      cwd: this.dir,
+      env: this.env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    let [bytes, end] = [0, '']
+    child.stdout.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      end = (end + chunk.subarray(-9)).slice(-9)
+    })
+    return new Promise((done) => child.on('close', (code) => done({ code, bytes, end })))
   }
 
   async close(): Promise<void> {

@@ -88,7 +88,8 @@ function openLog(dir: string): number {
 
 function lastWords(dir: string): string | undefined {
   try {
-    return readFileSync(logFile(dir), 'utf8').trimEnd().split('\n').at(-1)
+    const line = readFileSync(logFile(dir), 'utf8').trimEnd().split('\n').at(-1)
+    return line?.replace(/^\d{4}-\S+Z /, '')
   } catch {
     return undefined
   }

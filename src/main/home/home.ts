@@ -36,7 +36,9 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
   mkdirSync(dir, { recursive: true, mode: 0o700 })
   const onError = (where: string, error: unknown): void =>
     log(`${where}: ${error instanceof Error ? error.message : error}`)
-  const server = await startServer({ dir: join(dir, 'server'), port, log })
+  const server = await startServer({ dir: join(dir, 'server'), port, log }).catch((error) => {
+    throw taken(error, port)
+  })
   const stops: Array<() => Promise<void>> = [() => server.stop()]
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).reverse()) await each()
@@ -70,4 +72,9 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     await stop()
     throw error
   }
+}
+
+/** Only a port that somebody asked for can be in use. */
+function taken(error: NodeJS.ErrnoException, port: number | undefined): Error {
+  return error.code === 'EADDRINUSE' ? new Error(`port ${port} is in use on this machine; choose another`) : error
 }

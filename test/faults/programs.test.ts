@@ -1,0 +1,87 @@
+// What programs do to themselves and to the machine: each is told in words, and the home goes on.
+import { createServer } from 'node:net'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { markedProcesses } from '../crash/home/marked-processes.ts'
+import { Bench } from '../run/run-cli.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+const bench = new Bench()
+afterAll(() => bench.close())
+
+/** Whatever it was, the home runs the next job. */
+afterEach(async () => {
+  const { code, stdout } = await bench.run('run', '-f', bench.job('after', 'echo well'), '--replace')
+  expect([code, stdout]).toEqual([0, 'worker-0 | well\n'])
+})
+
+test('a program that closes its output goes on, and ends as it likes', async () => {
+  const { code, stdout, stderr } = await bench.run('run', '-f', bench.job('mute', 'echo a; exec >&- 2>&-; exit 4'))
+  expect([code, stdout]).toEqual([1, 'worker-0 | a\n'])
+  expect(stderr).toContain('worker-0 failed: exit 4\n')
+})
+
+test('zombies that nobody waits for hold up neither the end nor the deletion of a job', async () => {
+  const zombies = '(exit 0) & (exit 0) & echo here; exec sleep'
+  expect((await bench.run('run', '-f', bench.job('zombies', `${zombies} 0.2`))).code).toBe(0)
+  const run = bench.start('run', '-f', bench.job('undead', `${zombies} 1000`))
+  await run.sees('worker-0 | here')
+  expect((await bench.run('delete', 'undead')).code).toBe(0)
+  expect((await run.ran).stderr).toMatch(/undead was deleted\n$/)
+})
+
+test('what forks away or forks twice goes with the job that started it', async () => {
+  bench.env.FAULT_MARK = `fault-${process.pid}`
+  const away = `setsid sleep 1000 & (setsid sh -c 'trap "" TERM; sleep 1000 & wait' &); echo here; sleep 1000`
+  const manifest = bench.job('away', `export FAULT_MARK=${bench.env.FAULT_MARK}; ${away}`)
+  const run = bench.start('run', '-f', manifest)
+  await run.sees('worker-0 | here')
+  const mark = `FAULT_MARK=${bench.env.FAULT_MARK}\0`
+  delete bench.env.FAULT_MARK
+  expect(markedProcesses(mark).length).toBeGreaterThan(3)
+  run.child.kill('SIGINT')
+  await run.ran
+  expect((await bench.run('delete', 'away')).code).toBe(0)
+  await expect.poll(() => markedProcesses(mark)).toEqual([])
+})
+
+test('a port that is in use is the program’s own failure, with its own words', async () => {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  const script = `node -e 'require(\\"net\\").createServer().listen(${port}, \\"127.0.0.1\\")'`.replaceAll('\\"', '"')
+  const { code, stderr, stdout } = await bench.run('run', '-f', bench.job('port', script))
+  expect(code).toBe(1)
+  expect(stdout).toContain(`EADDRINUSE: address already in use 127.0.0.1:${port}`)
+  expect(stderr).toMatch(/worker-0 failed: exit 1\n/)
+  const other = new Bench()
+  const up = await other.run('up', '--port', String(port))
+  await other.close()
+  server.close()
+  expect(up.code).toBe(3)
+  expect(up.stderr).toContain(`port ${port} is in use`)
+})
+
+test('a line of a hundred megabytes comes through, and the next one too', async () => {
+  const length = 100_000_000
+  const script = `head -c ${length} /dev/zero | tr "\\0" x; echo; echo next`
+  const run = await bench.run('run', '-f', bench.job('line', script), '--detach')
+  expect(run.code).toBe(0)
+  expect((await bench.run('wait', 'line', '--timeout', '120s')).code).toBe(0)
+  const logs = await bench.count('logs', 'line', '--replica', 'worker-0', '--no-prefix')
+  expect(logs).toEqual({ code: 0, bytes: length + '\nnext\n'.length, end: 'xxx\nnext\n' })
+  const shown = await bench.count('run', '-f', bench.job('line', script), '--replace')
+  expect(shown.code).toBe(0)
+  expect(shown.end).toBe('r-0 | next\n'.slice(-shown.end.length))
+})
+
+test('two hundred replicas on a small machine all run, once each', async () => {
+  const manifest = bench.job('many', 'echo here')
+  const text = bench.read(manifest).replace('replicas: 1', 'replicas: 200').replace('[0]', '["0-63"]')
+  const { code, stdout } = await bench.run('run', '-f', bench.file(manifest, text))
+  const lines = stdout.split('\n').filter(Boolean)
+  expect(lines.every((line) => / \| here$/.test(line))).toBe(true)
+  expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(lines.length)
+  expect(lines.length).toBeGreaterThanOrEqual(64)
+  expect(code).toBe(0)
+})
