@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { type HomePlan, loadPlan, savePlan } from '../../cli/home/home-plan.ts'
 import { birthOf, findHome, forgetHome, type HomeState, stateFile } from '../../cli/home/home-state.ts'
 import { toTimestamp } from '../../lib/time.ts'
+import { settleAfterStart } from './settle.ts'
 
 export interface ServeOptions {
   dir: string
@@ -42,6 +43,7 @@ export async function serveHome({ dir, port, plan, version }: ServeOptions): Pro
   writeFileSync(written, JSON.stringify(state), { mode: 0o600 })
   renameSync(written, stateFile(dir))
   log(`ready at ${home.url}`)
+  settleAfterStart()
   const signal = await new Promise<string>((resolve) => {
     for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => resolve(name))
   })
