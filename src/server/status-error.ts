@@ -94,6 +94,14 @@ export const forbidden = (r: GroupName, name: string, why: string): StatusError 
 export const methodNotAllowed = (): StatusError =>
   new StatusError(405, 'MethodNotAllowed', 'the server does not allow this method on the requested resource', {})
 
+export const unsupportedVerb = (r: GroupName, verb: string): StatusError =>
+  new StatusError(
+    405,
+    'MethodNotAllowed',
+    `${verb} is not supported on resources of kind "${qualified(r)}"`,
+    detailsOf(r, ''),
+  )
+
 export const expired = (message: string): StatusError => new StatusError(410, 'Expired', message)
 
 export const unsupportedMediaType = (allowed: readonly string[]): StatusError =>

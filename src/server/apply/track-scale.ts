@@ -35,11 +35,9 @@ export function trackScale(resource: Resource, live: ApiObject, next: ApiObject,
       owners.map((m) => ({ manager: { ...m, entry: { ...m.entry, apiVersion: SEEN_THROUGH_SCALE } }, fields: shown })),
     )
   }
-  if (!scaling.changes && scaling.operation === 'Update') {
-    writeManagers(next, managers)
-    return
-  }
-  const left = scaling.changes ? others.map((m) => ({ ...m, fields: m.fields.minus(replicas) })) : others
+  // An update takes the number over even where it leaves it as it is.
+  const takes = scaling.changes || scaling.operation === 'Update'
+  const left = takes ? others.map((m) => ({ ...m, fields: m.fields.minus(replicas) })) : others
   const own = managers.find((m) => sameManager(m.entry, entry))
   writeManagers(next, [...left, own ?? { entry, fields: replicas }])
 }

@@ -22,8 +22,9 @@ export const crdHooks: Hooks = {
     if (storage && !stored.includes(storage)) definition.status.storedVersions = [...stored, storage]
   },
   validate(next, old) {
-    const causes = validateDefinition(next as Definition)
-    return old && causes.length === 0 ? validateDefinitionUpdate(next as Definition, old as Definition) : causes
+    const definition = next as Definition
+    const before = old as Definition | undefined
+    return [...validateDefinition(definition, before), ...(before ? validateDefinitionUpdate(definition, before) : [])]
   },
   wrote(resource, name, context) {
     establish(resource, name, context)

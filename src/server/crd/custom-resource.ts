@@ -2,12 +2,13 @@ import { statusCauses, unknownFieldWarnings } from '../../api/schema/finding.ts'
 import { interpret } from '../../api/schema/interpret.ts'
 import type { Schema } from '../../api/schema/schema.ts'
 import { isObject } from '../../lib/json.ts'
-import type { ApiObject } from '../object.ts'
+import { type ApiObject, valueAt } from '../object.ts'
+import { invalidValue } from '../resources/field-errors.ts'
 import { checkSubdomain } from '../resources/name-rules.ts'
 import { ALL_VERBS, type Column, type Decoded, type Resource, type ScalePaths } from '../resources/resource.ts'
 import { DecodeError, decodeBuiltIn, undecodable } from '../schema/decode-built-in.ts'
 import { kubernetesSchema, OBJECT_META, type TypedSchema } from '../schema/kubernetes-schemas.ts'
-import { badRequest } from '../status-error.ts'
+import { badRequest, type StatusCause } from '../status-error.ts'
 import { plain, printedDate } from '../table/built-in-columns.ts'
 import { compileJsonPath } from '../table/json-path.ts'
 import type { Definition, DefinitionVersion, PrinterColumn } from './definition.ts'
@@ -56,14 +57,30 @@ function buildVersion(definition: Definition, version: DefinitionVersion, revisi
     ),
     columns: version.additionalPrinterColumns
       ? [plain[0] as Column, ...version.additionalPrinterColumns.map(buildColumn)]
-      : plain,
+      : [plain[0] as Column, buildColumn({ name: 'Age', type: 'date', jsonPath: '.metadata.creationTimestamp' })],
     schemaRevision: revision,
     checkName: checkSubdomain,
     decode: (raw, old) => decodeCustom(schema, names.kind, version.name, raw, old),
+    ...(scale ? { validate: (next) => validateScale(scale, next) } : {}),
     ...(version.deprecated
-      ? { warn: () => [version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated`] }
+      ? { deprecation: version.deprecationWarning ?? `${group}/${version.name} ${names.kind} is deprecated` }
       : {}),
   }
+}
+
+const MOST_REPLICAS = 2 ** 31 - 1
+
+/** The numbers that scale shows must be numbers of replicas, whoever writes them. */
+function validateScale(
+  scale: { specReplicasPath: string; statusReplicasPath: string },
+  object: ApiObject,
+): StatusCause[] {
+  return [scale.specReplicasPath, scale.statusReplicasPath].flatMap((path) => {
+    const value = valueAt(object, splitPath(path))
+    if (typeof value !== 'number') return []
+    if (value < 0) return [invalidValue(path, value, 'should be a non-negative integer')]
+    return value > MOST_REPLICAS ? [invalidValue(path, value, `should be less than or equal to ${MOST_REPLICAS}`)] : []
+  })
 }
 
 /** `com.example.stable.v1.CronTab`: the group backwards, as OpenAPI names it. */

@@ -48,7 +48,10 @@ export interface Definition extends ApiObject {
       categories?: string[]
     }
     versions: DefinitionVersion[]
-    conversion?: { strategy?: string }
+    conversion?: {
+      strategy?: string
+      webhook?: { clientConfig?: unknown; conversionReviewVersions?: string[] }
+    }
     preserveUnknownFields?: boolean
   }
   status?: {

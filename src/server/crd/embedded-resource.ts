@@ -8,6 +8,8 @@ import { DecodeError, decodeBuiltIn } from '../schema/decode-built-in.ts'
 import { kubernetesSchema, OBJECT_META } from '../schema/kubernetes-schemas.ts'
 import type { StatusCause } from '../status-error.ts'
 
+const EMBEDDED = { checkName: checkPathSegment, custom: false }
+
 export interface Coerced {
   value: unknown
   unknown: string[]
@@ -40,7 +42,7 @@ function coerce(value: Record<string, unknown>, path: string, found: Omit<Coerce
   try {
     const { object, unknown } = decodeBuiltIn(kubernetesSchema(OBJECT_META), value.metadata)
     found.unknown.push(...unknown.map((field) => `${path}.metadata.${field}`))
-    const judged = validateMetadata({ metadata: object } as unknown as ApiObject, checkPathSegment)
+    const judged = validateMetadata({ metadata: object } as unknown as ApiObject, EMBEDDED)
     // It may be nameless: a template is.
     for (const cause of judged)
       if (cause.reason !== 'FieldValueRequired') found.causes.push({ ...cause, field: `${path}.${cause.field}` })

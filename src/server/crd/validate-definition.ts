@@ -1,15 +1,13 @@
-import { statusCauses } from '../../api/schema/finding.ts'
-import { interpret } from '../../api/schema/interpret.ts'
-import { compileExpression } from '../../api/schema/rules.ts'
-import type { Schema } from '../../api/schema/schema.ts'
-import { forbiddenField, immutable, invalidValue, notSupported, required } from '../resources/field-errors.ts'
+import { sameJson } from '../../lib/json.ts'
+import { immutable, invalidValue, notSupported, required } from '../resources/field-errors.ts'
 import { checkLabel1035, checkSubdomain } from '../resources/name-rules.ts'
 import type { StatusCause } from '../status-error.ts'
 import { compileJsonPath } from '../table/json-path.ts'
 import type { Definition, DefinitionVersion } from './definition.ts'
 import { isTrue } from './names.ts'
+import { validateRoot } from './validate-schema.ts'
 
-export function validateDefinition(definition: Definition): StatusCause[] {
+export function validateDefinition(definition: Definition, old?: Definition): StatusCause[] {
   const { spec, metadata } = definition
   const causes: StatusCause[] = []
   if (!spec) return [required('spec')]
@@ -22,12 +20,10 @@ export function validateDefinition(definition: Definition): StatusCause[] {
   if (!['Cluster', 'Namespaced'].includes(spec.scope))
     causes.push(notSupported('spec.scope', spec.scope ?? '', ['Cluster', 'Namespaced']))
   causes.push(...validateNames(spec.names ?? {}))
-  if (metadata.name !== `${spec.names?.plural}.${spec.group}`) {
+  if (!old && metadata.name !== `${spec.names?.plural}.${spec.group}`) {
     causes.push(invalidValue('metadata.name', metadata.name, 'must be spec.names.plural+"."+spec.group'))
   }
-  if (spec.conversion?.strategy && spec.conversion.strategy !== 'None') {
-    causes.push(notSupported('spec.conversion.strategy', spec.conversion.strategy, ['None']))
-  }
+  causes.push(...validateConversion(spec.conversion))
   if (spec.preserveUnknownFields) {
     causes.push(
       invalidValue(
@@ -48,12 +44,25 @@ function validateStored(versions: readonly DefinitionVersion[], stored: readonly
   const gone = stored.filter((name) => !versions.some((version) => version.name === name))
   return [
     ...lacking.map((version) => invalidValue(field, stored, `must have the storage version ${version.name}`)),
-    ...gone.map((name) => invalidValue(`${field}[${stored.indexOf(name)}]`, name, GONE)),
+    ...gone.map((name) => invalidValue(`${field}[${stored.indexOf(name)}]`, name, goneText(name))),
   ]
 }
 
-const GONE =
-  'missing from spec.versions; was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in that version and removes it from status.storedVersions'
+const goneText = (name: string): string =>
+  `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`
+
+/** Nobody converts here; what is asked for is refused as it would be without the means to it. */
+function validateConversion(conversion: Definition['spec']['conversion']): StatusCause[] {
+  const strategy = conversion?.strategy ?? 'None'
+  const at = 'spec.conversion'
+  if (strategy === 'None') return []
+  if (strategy !== 'Webhook') return [notSupported(`${at}.strategy`, strategy, ['None', 'Webhook'])]
+  if (conversion?.webhook?.clientConfig) return [notSupported(`${at}.strategy`, strategy, ['None'])]
+  return [
+    ...(conversion?.webhook?.conversionReviewVersions?.length ? [] : [required(`${at}.conversionReviewVersions`)]),
+    required(`${at}.webhookClientConfig`, 'required when strategy is set to Webhook'),
+  ]
+}
 
 /** A version as the apiserver quotes it; what all versions share is not told of each. */
 const quoteVersion = (version: DefinitionVersion): Record<string, unknown> => ({
@@ -70,111 +79,82 @@ const quoteVersion = (version: DefinitionVersion): Record<string, unknown> => ({
 
 function validateNames(names: Partial<Definition['spec']['names']>): StatusCause[] {
   const causes: StatusCause[] = []
-  const check = (field: string, value: string | undefined): void => {
+  const check = (field: string, value: string | undefined, mixed = false): void => {
     if (!value) causes.push(required(`spec.names.${field}`))
     else
-      for (const wrong of checkLabel1035(value.toLowerCase()))
-        causes.push(invalidValue(`spec.names.${field}`, value, wrong))
+      for (const wrong of checkLabel1035(mixed ? value.toLowerCase() : value))
+        causes.push(invalidValue(`spec.names.${field}`, value, mixed ? `${MIXED}${wrong}` : wrong))
   }
   check('plural', names.plural)
   check('singular', names.singular)
-  check('kind', names.kind)
-  check('listKind', names.listKind)
-  names.shortNames?.forEach((name, i) => {
-    for (const wrong of checkLabel1035(name)) causes.push(invalidValue(`spec.names.shortNames[${i}]`, name, wrong))
-  })
-  names.categories?.forEach((name, i) => {
-    for (const wrong of checkLabel1035(name)) causes.push(invalidValue(`spec.names.categories[${i}]`, name, wrong))
-  })
+  check('kind', names.kind, true)
+  check('listKind', names.listKind, true)
+  for (const [i, name] of names.shortNames?.entries() ?? []) check(`shortNames[${i}]`, name)
+  for (const [i, name] of names.categories?.entries() ?? []) check(`categories[${i}]`, name)
+  if (names.kind && names.kind === names.listKind)
+    causes.push(invalidValue('spec.names.listKind', names.listKind, 'kind and listKind may not be the same'))
   return causes
+}
+
+const MIXED = 'may have mixed case, but should otherwise match: '
+
+/** What all versions share is spoken of as the definition's own. */
+function placeOf(
+  versions: readonly DefinitionVersion[],
+  field: keyof DefinitionVersion,
+  own: string,
+): (i: number) => string {
+  const isShared = versions.every((version) => sameJson(version[field], versions[0]?.[field]))
+  return isShared ? () => `spec.${own}` : (i) => `spec.versions[${i}].${field}`
 }
 
 function validateVersions(versions: readonly DefinitionVersion[]): StatusCause[] {
   const causes: StatusCause[] = []
-  const seen = new Set<string>()
-  // A schema that all versions share is spoken of as the definition's own.
-  const isOnly = new Set(versions.map((version) => JSON.stringify(version.schema))).size === 1
+  const schemaAt = placeOf(versions, 'schema', 'validation')
+  const scaleAt = placeOf(versions, 'subresources', 'subresources')
+  const columnsAt = placeOf(versions, 'additionalPrinterColumns', 'additionalPrinterColumns')
+  const told = new Set<string>()
+  const once = (cause: StatusCause): void => {
+    const id = `${cause.field} ${cause.message}`
+    if (!told.has(id)) causes.push(cause)
+    told.add(id)
+  }
   versions.forEach((version, i) => {
-    const at = `spec.versions[${i}]`
-    for (const wrong of checkLabel1035(version.name ?? ''))
-      causes.push(invalidValue(`${at}.name`, version.name ?? '', wrong))
-    if (seen.has(version.name))
-      causes.push(invalidValue(`${at}.name`, version.name, 'must contain unique version names'))
-    seen.add(version.name)
-    const schema = version.schema?.openAPIV3Schema
-    if (!schema) causes.push(required(`${at}.schema.openAPIV3Schema`))
-    else
-      causes.push(...validateRoot(schema, isOnly ? 'spec.validation.openAPIV3Schema' : `${at}.schema.openAPIV3Schema`))
-    version.additionalPrinterColumns?.forEach((column, j) => {
-      if (!compileJsonPath(column.jsonPath ?? '')) {
-        causes.push(
-          invalidValue(`${at}.additionalPrinterColumns[${j}].jsonPath`, column.jsonPath ?? '', 'is an invalid path'),
-        )
-      }
-    })
-  })
-  if (versions.filter((version) => version.storage).length !== 1) {
-    causes.push(
-      invalidValue(
-        'spec.versions',
-        versions.map(quoteVersion),
-        'must have exactly one version marked as storage version',
-      ),
-    )
-  }
-  return causes
-}
-
-function validateRoot(schema: Schema, at: string): StatusCause[] {
-  const causes: StatusCause[] = []
-  if (!schema.type) causes.push(required(`${at}.type`, 'must not be empty at the root'))
-  else if (schema.type !== 'object') causes.push(invalidValue(`${at}.type`, schema.type, 'must be object at the root'))
-  validateSchema(schema, at, causes, true)
-  return causes
-}
-
-/** What makes a schema structural, and rules that can be compiled. */
-function validateSchema(schema: Schema, at: string, causes: StatusCause[], root = false): void {
-  const exempt = schema['x-kubernetes-int-or-string'] || schema['x-kubernetes-preserve-unknown-fields']
-  if (!root && !schema.type && !exempt)
-    causes.push(required(`${at}.type`, 'must not be empty for specified object fields'))
-  if (schema.properties && schema.additionalProperties !== undefined && schema.additionalProperties !== false) {
-    causes.push(
-      forbiddenField(`${at}.additionalProperties`, 'additionalProperties and properties are mutual exclusive'),
-    )
-  }
-  const listType = schema['x-kubernetes-list-type']
-  if (listType === 'map' && !schema['x-kubernetes-list-map-keys']?.length)
-    causes.push(required(`${at}.x-kubernetes-list-map-keys`, 'must not be empty if x-kubernetes-list-type is map'))
-  if (schema.type === 'array' && !schema.items) causes.push(required(`${at}.items`, 'must be specified'))
-  schema['x-kubernetes-validations']?.forEach((rule, i) => {
-    const here = `${at}.x-kubernetes-validations[${i}].rule`
-    if (!rule.rule?.trim()) causes.push(required(here, 'rule is not specified'))
-    else if (!compiles(rule)) causes.push(invalidValue(here, rule.rule, 'compilation failed'))
-  })
-  if (schema.default !== undefined) {
-    const { default: value, ...bare } = schema
-    const { findings } = interpret(bare, value, { root: false, asServer: true })
-    for (const cause of statusCauses(findings)) {
-      const below = cause.field === '<nil>' ? '' : `.${cause.field}`
-      causes.push({ ...cause, field: `${at}.default${below}` })
+    for (const wrong of checkLabel1035(version.name ?? '')) {
+      if (i === 0) causes.push(invalidValue('spec.version', version.name ?? '', wrong))
+      causes.push(invalidValue(`spec.versions[${i}].name`, version.name ?? '', wrong))
     }
+    const schema = version.schema?.openAPIV3Schema
+    if (!schema) causes.push(required(`spec.versions[${i}].schema.openAPIV3Schema`))
+    else for (const cause of validateRoot(schema, `${schemaAt(i)}.openAPIV3Schema`)) once(cause)
+    const scale = version.subresources?.scale
+    for (const field of ['specReplicasPath', 'statusReplicasPath'] as const)
+      if (scale && !scale[field]) once(required(`${scaleAt(i)}.scale.${field}`))
+    for (const cause of validateColumns(version, columnsAt(i))) once(cause)
+  })
+  if (new Set(versions.map((version) => version.name)).size < versions.length)
+    causes.push(invalidValue('spec.versions', versions.map(quoteVersion), 'must contain unique version names'))
+  if (versions.filter((version) => version.storage).length !== 1) {
+    const why = 'must have exactly one version marked as storage version'
+    causes.push(invalidValue('spec.versions', versions.map(quoteVersion), why))
   }
-  for (const [name, child] of Object.entries(schema.properties ?? {}))
-    validateSchema(child, `${at}.properties[${name}]`, causes)
-  if (schema.items) validateSchema(schema.items, `${at}.items`, causes)
-  if (typeof schema.additionalProperties === 'object')
-    validateSchema(schema.additionalProperties, `${at}.additionalProperties`, causes)
+  return causes
 }
 
-function compiles(rule: NonNullable<Schema['x-kubernetes-validations']>[number]): boolean {
-  try {
-    compileExpression(rule.rule)
-    if (rule.messageExpression) compileExpression(rule.messageExpression)
-    return true
-  } catch {
-    return false
-  }
+const COLUMN_TYPES = ['boolean', 'date', 'integer', 'number', 'string']
+
+function validateColumns(version: DefinitionVersion, at: string): StatusCause[] {
+  return (version.additionalPrinterColumns ?? []).flatMap(({ name, type, jsonPath }, i) => {
+    const causes: StatusCause[] = []
+    if (!name) causes.push(required(`${at}[${i}].name`))
+    if (!type) causes.push(required(`${at}[${i}].type`, `must be one of ${COLUMN_TYPES.join(',')}`))
+    else if (!COLUMN_TYPES.includes(type))
+      causes.push(invalidValue(`${at}[${i}].type`, type, `must be one of ${COLUMN_TYPES.join(',')}`))
+    if (!jsonPath) causes.push(required(`${at}[${i}].JSONPath`))
+    else if (!jsonPath.startsWith('.') || !compileJsonPath(jsonPath))
+      causes.push(invalidValue(`${at}[${i}].JSONPath`, jsonPath, 'must be a simple json path starting with .'))
+    return causes
+  })
 }
 
 export function validateDefinitionUpdate(next: Definition, old: Definition): StatusCause[] {

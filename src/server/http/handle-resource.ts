@@ -1,7 +1,15 @@
 import type { ApiObject } from '../object.ts'
 import { parsePatch } from '../patch/patch.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
-import { methodNotAllowed, noSuchPath, notFound, PageNotFound, type Status } from '../status-error.ts'
+import {
+  methodNotAllowed,
+  noSuchPath,
+  notFound,
+  PageNotFound,
+  type Status,
+  type StatusError,
+  unsupportedVerb,
+} from '../status-error.ts'
 import { buildTable, partialMetadata } from '../table/table.ts'
 import { createObject } from '../verbs/create.ts'
 import { type Deleted, deleteObject, parseDeleteOptions } from '../verbs/delete.ts'
@@ -22,9 +30,11 @@ export async function handleResource(exchange: Exchange): Handled {
   const { target, api, req } = exchange
   const resource = api.registry.find(target.group, target.version, target.plural)
   if (!resource) throw api.registry.isOwnGroup(target.group) ? noSuchPath() : new PageNotFound()
-  if (target.namespace !== undefined && !resource.namespaced) throw noSuchPath()
+  if (resource.deprecation) exchange.warnings.push(resource.deprecation)
+  const elsewhere = (): Error => (resource.custom ? new PageNotFound() : noSuchPath())
+  if (target.namespace !== undefined && !resource.namespaced) throw elsewhere()
   if (target.name === undefined) return handleCollection(exchange, resource)
-  if (resource.namespaced && target.namespace === undefined) throw noSuchPath()
+  if (resource.namespaced && target.namespace === undefined) throw elsewhere()
   const key = { namespace: target.namespace ?? '', name: target.name }
   if (target.subresource !== undefined && target.subresource !== 'status')
     return handleSubresource(exchange, resource, key)
@@ -39,12 +49,16 @@ export async function handleResource(exchange: Exchange): Handled {
     case 'PATCH':
       return patch(exchange, resource, key, subresource)
     case 'DELETE':
-      if (subresource) throw methodNotAllowed()
+      if (subresource) throw refuseVerb(resource, 'delete')
       return remove(exchange, resource, key)
     default:
-      throw methodNotAllowed()
+      throw refuseVerb(resource, 'create')
   }
 }
+
+/** Custom kinds have an answer of their own to what cannot be done with them. */
+const refuseVerb = (resource: Resource, verb: string): StatusError =>
+  resource.custom ? unsupportedVerb(resource, verb) : methodNotAllowed()
 
 async function handleCollection(exchange: Exchange, resource: Resource): Handled {
   const { target, req, api } = exchange

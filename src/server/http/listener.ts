@@ -55,7 +55,7 @@ export function buildListener(parts: ListenerParts): (req: IncomingMessage, res:
       .then(async (reply) => {
         // Whatever an answer tells, its own write or one it has read, is on disk before it is told.
         await api.store.committed()
-        if (reply) sendReply(req, res, reply)
+        if (reply) sendReply(req, res, { ...reply, warnings })
       })
       .catch((error: unknown) => sendError(req, res, toStatusError(error, log), warnings))
   }

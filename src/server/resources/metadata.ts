@@ -13,7 +13,10 @@ const STANDARD_FINALIZERS = new Set([
 const ANNOTATIONS_LIMIT = 256 * 1024
 
 /** What every object must obey, whatever its kind. */
-export function validateMetadata(object: ApiObject, checkName: (name: string) => string[]): StatusCause[] {
+export function validateMetadata(
+  object: ApiObject,
+  { checkName, custom }: { checkName: (name: string) => string[]; custom: boolean },
+): StatusCause[] {
   const meta = object.metadata
   const causes: StatusCause[] = []
   const add = (field: string, value: unknown, wrong: readonly string[]): void => {
@@ -38,6 +41,7 @@ export function validateMetadata(object: ApiObject, checkName: (name: string) =>
     })
   }
   causes.push(...validateOwners(meta))
+  if (custom) return causes
   meta.finalizers?.forEach((name, i) => {
     add('metadata.finalizers', name, checkQualifiedName(name))
     if (!name.includes('/') && !STANDARD_FINALIZERS.has(name)) {
@@ -45,6 +49,18 @@ export function validateMetadata(object: ApiObject, checkName: (name: string) =>
     }
   })
   return causes
+}
+
+/** Custom objects are only advised on how to call their finalizers. */
+export function adviseFinalizers({ metadata }: ApiObject): string[] {
+  return (metadata.finalizers ?? []).flatMap((name) => {
+    const at = `metadata.finalizers: ${JSON.stringify(name)}`
+    const wrong = checkQualifiedName(name).map((why) => `${at}: ${why}`)
+    if (name.includes('/') || STANDARD_FINALIZERS.has(name)) return wrong
+    const path = name.includes('.') ? ' including a path (/)' : ''
+    const advice = `prefer a domain-qualified finalizer name${path} to avoid accidental conflicts with other finalizer writers`
+    return [...wrong, `${at}: ${advice}`]
+  })
 }
 
 function validateOwners(meta: Meta): StatusCause[] {

@@ -67,6 +67,8 @@ export interface Resource {
   statusSubresource: boolean
   /** May a new object bring its status along? */
   statusOnCreate?: boolean
+  /** Said with every answer about it. */
+  deprecation?: string
   /** Its definition is being deleted: nothing new of the kind is taken. */
   terminating?: boolean
   scale?: ScalePaths

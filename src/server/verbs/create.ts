@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import type { Api, WriteOptions } from '../api.ts'
 import { applyConfiguration, trackUpdate } from '../apply/track.ts'
 import { type ApiObject, parseObject, timestamp } from '../object.ts'
-import { validateMetadata } from '../resources/metadata.ts'
+import { adviseFinalizers, validateMetadata } from '../resources/metadata.ts'
 import type { Resource } from '../resources/resource.ts'
 import { alreadyExists, badRequest, forbidden, notFound, StatusError } from '../status-error.ts'
 import { admit, refuseInvalid } from './admit.ts'
@@ -72,11 +72,12 @@ function store(
   if (resource.generation) object.metadata.generation = 1
   resource.prepare?.(object, undefined, { store: api.store, now: api.now() })
   const causes = [
-    ...validateMetadata(object, resource.checkName),
+    ...validateMetadata(object, resource),
     ...schemaCauses,
     ...(resource.validate?.(object, undefined) ?? []),
   ]
   refuseInvalid(resource, object, causes)
+  if (resource.custom) options.warnings.push(...adviseFinalizers(object))
   options.warnings.push(...(resource.warn?.(object) ?? []))
   const key = keyOf(resource, object)
   if (api.store.get(key)) throw alreadyExists(resource, object.metadata.name)

@@ -6,8 +6,7 @@ import { applyMergePatch } from '../patch/merge-patch.ts'
 import type { ParsedPatch } from '../patch/patch.ts'
 import { required } from '../resources/field-errors.ts'
 import type { Resource, ScalePaths } from '../resources/resource.ts'
-import { badRequest, invalid, notFound } from '../status-error.ts'
-import { refuseOtherKind } from './admit.ts'
+import { badRequest, invalid, notFound, StatusError } from '../status-error.ts'
 import { type ObjectKey, type Proposal, updateObject } from './update.ts'
 import { inVersion } from './versions.ts'
 
@@ -15,7 +14,13 @@ import { inVersion } from './versions.ts'
 export function readScale(api: Api, resource: Resource, key: ObjectKey): ApiObject {
   const row = api.store.get({ resource: resource.storageKey, ...key })
   if (!row) throw notFound(resource, key.name)
-  return scaleOf(resource, inVersion(resource, row.body, row.rev))
+  const object = inVersion(resource, row.body, row.rev)
+  const path = (resource.scale as ScalePaths).specReplicas
+  if (valueAt(object, path) === undefined) {
+    const why = `the spec replicas field ".${path.join('.')}" does not exist`
+    throw new StatusError(500, 'InternalError', `Internal error occurred: ${why}`, { causes: [{ message: why }] })
+  }
+  return scaleOf(resource, object)
 }
 
 function scaleOf({ scale }: Resource, object: ApiObject): ApiObject {
@@ -47,7 +52,7 @@ export function replaceScale(
 function checkScaleKind(sent: Record<string, unknown>): void {
   const { kind = 'Scale', apiVersion = 'autoscaling/v1' } = sent
   if (kind === 'Scale' && apiVersion === 'autoscaling/v1') return
-  throw refuseOtherKind({ group: 'autoscaling', kind: 'Scale' }, { ...sent, kind, apiVersion })
+  throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"')
 }
 
 export function patchScale(

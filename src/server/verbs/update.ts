@@ -3,7 +3,13 @@ import type { Api, WriteOptions } from '../api.ts'
 import { sameButManagement, sameManagers } from '../apply/managed-fields.ts'
 import { isFreshStart, trackUpdate } from '../apply/track.ts'
 import { type ApiObject, parseObject } from '../object.ts'
-import { keepServerFields, specChanged, validateMetadata, validateMetadataUpdate } from '../resources/metadata.ts'
+import {
+  adviseFinalizers,
+  keepServerFields,
+  specChanged,
+  validateMetadata,
+  validateMetadataUpdate,
+} from '../resources/metadata.ts'
 import type { Resource } from '../resources/resource.ts'
 import { badRequest, conflict, invalid, MODIFIED, notFound, type StatusCause, StatusError } from '../status-error.ts'
 import { type Admitted, admit, refuseInvalid } from './admit.ts'
@@ -55,9 +61,10 @@ export function updateObject(
   }
   if (subresource === 'status') resource.prepareStatus?.(final, live)
   else prepareSpec(api, resource, final, live)
-  const found = [...validateMetadata(final, resource.checkName), ...validateMetadataUpdate(final, live), ...causes]
+  const found = [...validateMetadata(final, resource), ...validateMetadataUpdate(final, live), ...causes]
   if (subresource === undefined) found.push(...(resource.validate?.(final, live) ?? []))
   refuseInvalid(resource, final, found)
+  if (resource.custom) options.warnings.push(...adviseFinalizers(final))
   options.warnings.push(...(resource.warn?.(final) ?? []))
   if (sameButManagement(final, live) && sameManagers(final, live)) return live
   if (options.dryRun) return final

@@ -1,6 +1,7 @@
 import type { Case } from '../case.ts'
 import { APPLY } from './apply.ts'
 import { CRD } from './crd.ts'
+import { CRD_LIFE } from './crd-life.ts'
 import { CRD_RULES } from './crd-rules.ts'
 import { DELETE } from './delete.ts'
 import { ERRORS } from './errors.ts'
@@ -20,5 +21,6 @@ export const CASES: readonly Case[] = [
   ...DELETE,
   ...CRD,
   ...CRD_RULES,
+  ...CRD_LIFE,
   ...ERRORS,
 ]
