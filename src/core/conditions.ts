@@ -15,6 +15,8 @@ export interface Situation {
   /** Whether the job's pods have been placed together, as far as the scheduler has said. */
   gang?: { placed: boolean; reason: string; message: string }
   troubles: readonly Trouble[]
+  /** What keeps pods from running: no node, no image, no start. */
+  heldUp?: { reason: string; message: string }
 }
 
 type Draft = Omit<JobCondition, 'lastTransitionTime'>
@@ -29,6 +31,7 @@ const ORDER = [
   'GangScheduling',
   'NameTaken',
   'CreationRefused',
+  'HeldUp',
 ]
 const ALL_WELL = 'All pods are running normally or have completed successfully.'
 
@@ -69,6 +72,7 @@ export function conditionsOf(before: JobStatus, situation: Situation, now: Insta
   const refused = situation.troubles.find((trouble) => trouble.reason === 'Refused')
   flag('NameTaken', taken && 'NameTaken', taken?.message ?? '')
   flag('CreationRefused', refused && 'Refused', refused?.message ?? '')
+  flag('HeldUp', situation.heldUp?.reason, situation.heldUp?.message ?? '')
   return [...known.values()].sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 }
 

@@ -72,6 +72,7 @@ export function explainPhase(
       reasons.push(job('Warning', 'Doubtful', `${pathText(warning.path)}: ${messageOf(warning)}`))
     }
   }
+  reasons.push(...explainHoldUp(before, after))
   if (outcome) {
     const event =
       outcome.by === 'InvalidSpec' ? 'InvalidSpec' : outcome.by === 'Deadline' ? 'DeadlineExceeded' : outcome.phase
@@ -94,6 +95,16 @@ export function explainPhase(
     reasons.push(job('Warning', 'Unknown', "no pod's state can be read"))
   }
   return reasons
+}
+
+/** What keeps pods from running: told when the cause is another, not with every pod that shares it. */
+function explainHoldUp(before: JobStatus, after: JobStatus): Reason[] {
+  const of = ({ conditions }: JobStatus) =>
+    conditions?.find(({ type, status }) => type === 'HeldUp' && status === 'True')
+  const [old, now] = [of(before), of(after)]
+  if (now === undefined || old?.reason === now.reason) return []
+  const { reason = '', message = '' } = now
+  return [{ object: 'job', type: 'Warning', event: reason, message, word: 'Held up' }]
 }
 
 /** Why a gang waits: told when the reason is another, not with every other number. */

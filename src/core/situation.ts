@@ -2,6 +2,7 @@
 import type { JobCondition, JobStatus } from '../api/types.ts'
 import type { Situation } from './conditions.ts'
 import type { Observed } from './decision.ts'
+import { holdUpOf } from './hold-up.ts'
 import type { JobModel } from './job-model.ts'
 import type { Outcome } from './outcome.ts'
 import { isFinal, isOwed, type Replica } from './replicas.ts'
@@ -25,7 +26,31 @@ export function situationOf(
     noGangScheduler: model.gang !== undefined && !observed.cluster.gangScheduler,
     gang: gangStanding(observed),
     troubles: observed.troubles ?? [],
+    ...(!outcome && { heldUp: heldUp(model, observed, before, replicas) }),
   }
+}
+
+/** Those whose pod cannot run, the same cause told once; what cannot be helped by waiting goes first. */
+function heldUp(
+  model: JobModel,
+  observed: Observed,
+  before: JobStatus,
+  replicas: readonly Replica[],
+): Situation['heldUp'] {
+  // A gang is placed as one, and its scheduler says why it is not.
+  const gang = model.gang !== undefined && observed.cluster.gangScheduler
+  const held = replicas.flatMap(({ place, pod, look }) => {
+    const holdUp = look.is === 'pending' || (look.is === 'unplaced' && !gang) ? holdUpOf(pod) : undefined
+    return holdUp ? [{ ...holdUp, key: place.key }] : []
+  })
+  const first = held.find(({ reason }) => reason !== 'Unschedulable') ?? held[0]
+  if (!first) return undefined
+  const alike = held.filter(({ message }) => message === first.message).map(({ key }) => key)
+  const rest = alike.length > NAMED ? ` and ${alike.length - NAMED} more` : ''
+  const message = `${alike.slice(0, NAMED).join(', ')}${rest}: ${first.message}`
+  // Between two attempts the kubelet does not repeat why an image could not be pulled.
+  const told = before.conditions?.find(({ type, status }) => type === 'HeldUp' && status === 'True')?.message
+  return { reason: first.reason, message: told?.startsWith(message) ? told : message }
 }
 
 /** What the scheduler says of the job's pod group. */

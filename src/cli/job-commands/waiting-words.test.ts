@@ -28,6 +28,13 @@ test.each([
   expect(describeWaiting([...messages.map(waiting), placed])).toBe(words)
 })
 
+test('an image that cannot be had', () => {
+  const state = { waiting: { reason: 'ErrImagePull', message: 'nope:1: not found' } }
+  const status = { name: 'c', image: 'nope:1', imageID: '', ready: false, restartCount: 0, state }
+  const pod = { status: { ...placed.status, containerStatuses: [status] } }
+  expect(describeWaiting([pod, pod])).toBe('2 pods: image nope:1 cannot be pulled: there is no such image')
+})
+
 test('pods that have a place wait for nothing', () => {
   expect(describeWaiting([placed, {}])).toBeUndefined()
 })

@@ -1,11 +1,11 @@
 // What a job's pods wait for, said once for all of them.
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { holdUpOf } from '../../core/hold-up.ts'
 import { groupBy } from '../../lib/group-by.ts'
 
-/** Why no node has taken this pod; undefined if one has, or nobody has looked yet. */
-export function whyUnscheduled(pod: Pod): string | undefined {
-  const condition = pod.status?.conditions?.find(({ type }) => type === 'PodScheduled')
-  return condition?.status === 'False' ? (condition.message ?? condition.reason) : undefined
+/** What keeps this pod from running; undefined if nothing does, or nobody has looked yet. */
+function whyHeldUp(pod: Pod): string | undefined {
+  return holdUpOf(pod)?.message
 }
 
 /** Our scheduler speaks of a gang as a whole. */
@@ -14,7 +14,7 @@ const SPEAKS_FOR_ALL =
 
 /** `5 pods need 10 CPU together, 2 of 8 are free; mnist-elastic holds 4, sweep-3 holds 2`. */
 export function describeWaiting(pods: readonly Pod[]): string | undefined {
-  const reasons = pods.map(whyUnscheduled).filter((reason) => reason !== undefined)
+  const reasons = pods.map(whyHeldUp).filter((reason) => reason !== undefined)
   if (reasons.length === 0) return undefined
   const [said] = new Set(reasons)
   if (reasons.every((reason) => reason === said) && SPEAKS_FOR_ALL.test(said!)) return said

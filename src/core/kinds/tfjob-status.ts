@@ -37,7 +37,7 @@ export function buildTFJobStatus(
   return sameJson(status, stored) ? status : { ...status, lastReconcileTime: toTimestamp(now) }
 }
 
-const REMARKS = ['GangScheduling', 'NameTaken', 'CreationRefused']
+const REMARKS = ['GangScheduling', 'NameTaken', 'CreationRefused', 'HeldUp']
 
 /** What Kubeflow has no condition for stands in front: the last one is what kubectl shows as the job's state. */
 function withRemarks(

@@ -1,5 +1,5 @@
 // What a program writes, made fit for a terminal that somebody else is drawing on.
-import type { Replica } from './replica-view.ts'
+import { preparation, type Replica } from './replica-view.ts'
 
 const ESCAPE = '\u001b'
 /** Control sequences, operating system commands, and single escapes. */
@@ -30,11 +30,11 @@ export function tame(line: string, coloured: boolean): string {
 const LONGEST = 2_000
 
 /** What stands under LAST LINE: what it waits for, how it ended, or what it wrote last. */
-export function lastLineOf({ state, waitsFor, end, pod, lines, linesOf }: Replica): string {
+export function lastLineOf({ state, waitsFor, end, pod, place, lines, linesOf }: Replica): string {
   switch (state) {
     case 'Pending':
     case 'Starting':
-      return waitsFor ?? ''
+      return waitsFor ?? preparation(pod, place) ?? ''
     case 'Restarting':
       return waitsFor ?? (end ? `was: ${end.words}` : '')
     case 'Paused':

@@ -2,6 +2,7 @@
 import type { ContainerStateTerminated, Pod } from '../../../../gen/kubernetes-types.ts'
 import type { JobPhase, ReplicaStatus } from '../../../api/types.ts'
 import { describeExit } from '../../../core/exit-words.ts'
+import { holdUpOf } from '../../../core/hold-up.ts'
 import { ATTEMPT_ANNOTATION } from '../../../core/labels.ts'
 import { type Look, lookAt } from '../../../core/look.ts'
 import type { Place } from '../../../core/slots.ts'
@@ -97,14 +98,26 @@ export function stateOf(
 
 /** The scheduler's reason. */
 export function waitsFor(pod: Pod | undefined): string | undefined {
-  const scheduled = pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled')
-  return scheduled?.status === 'False' ? scheduled.message || scheduled.reason || 'no node has room' : undefined
+  const holdUp = holdUpOf(pod)
+  return holdUp?.reason === 'Unschedulable' ? holdUp.message : undefined
 }
 
 /** What the kubelet says while it cannot start a container. */
 export function hindrance(pod: Pod | undefined): string | undefined {
-  const all = [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])]
-  return all.map((status) => status.state?.waiting?.message).find((message) => message !== undefined && message !== '')
+  const holdUp = holdUpOf(pod)
+  return holdUp?.reason === 'Unschedulable' ? undefined : holdUp?.message
+}
+
+/** A node of a cluster first needs the image; on this machine there is nothing to wait for. */
+export function preparation(pod: Pod | undefined, place: Place): string | undefined {
+  const node = pod?.spec?.nodeName
+  const { hostIP = '' } = pod?.status ?? {}
+  if (node === undefined || hostIP === '' || hostIP.startsWith('127.') || pod?.status?.phase !== 'Pending')
+    return undefined
+  const training = trainingStatus(pod, place)
+  return training?.state?.waiting?.reason === 'ContainerCreating'
+    ? `pulling ${training.image} on node ${node}`
+    : undefined
 }
 
 /** Since when the process has been running, by its own clock where that is told. */
