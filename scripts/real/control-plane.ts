@@ -185,6 +185,12 @@ export function readRunning(dir: string): { url: string; records: ProcessRecord[
   return alive.length > 0 ? { url, records: alive } : undefined
 }
 
+/** One more that ends with the control plane in `dir`. */
+export function recordProcess(dir: string, record: ProcessRecord): void {
+  const known = JSON.parse(readFileSync(recordFile(dir), 'utf8')) as { url: string; records: ProcessRecord[] }
+  writeFileSync(recordFile(dir), JSON.stringify({ ...known, records: [...known.records, record] }, null, 2))
+}
+
 /** In the reverse of the order they were started. What they stored is thrown away, so their grace is short. */
 export async function stopRecorded(records: readonly ProcessRecord[]): Promise<void> {
   for (const record of records.toReversed()) await stopProcess(record, 1_000)

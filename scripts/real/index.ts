@@ -4,12 +4,13 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { elapsed } from '../elapsed.ts'
 import { buildPrograms, isBuilt } from './build.ts'
-import { readRunning, startControlPlane, stopRecorded } from './control-plane.ts'
+import { type ControlPlaneOptions, readRunning, startControlPlane, stopRecorded } from './control-plane.ts'
+import { removeTraces, startNodeCluster } from './node/node-cluster.ts'
 import { clusterDir, givenProgram, programPath } from './places.ts'
 import { PROGRAMS } from './programs.ts'
 
 const USAGE = `usage: npm run real -- build [NAME…]    ${PROGRAMS.map((program) => program.name).join(', ')}
-       npm run real -- up [--name N] [--port P] [--audit] [--controllers] [--scheduler] [--kwok NODES]
+       npm run real -- up [--name N] [--port P] [--audit] [--controllers] [--scheduler] [--kwok NODES] [--node]
        npm run real -- down [--name N]
        npm run real -- status [--name N]`
 
@@ -23,6 +24,7 @@ const OPTIONS = {
   controllers: { type: 'boolean' },
   scheduler: { type: 'boolean' },
   kwok: { type: 'string' },
+  node: { type: 'boolean' },
 } as const
 
 async function main(): Promise<number> {
@@ -37,7 +39,8 @@ async function main(): Promise<number> {
     case 'up': {
       if (!running) {
         rmSync(dir, { recursive: true, force: true })
-        await startControlPlane({
+        const start = values.node ? startWithNode : startControlPlane
+        await start({
           dir,
           port: values.port ? Number(values.port) : undefined,
           audit: values.audit,
@@ -55,6 +58,7 @@ async function main(): Promise<number> {
     }
     case 'down':
       await stopRecorded(running?.records ?? [])
+      await removeTraces(dir)
       rmSync(dir, { recursive: true, force: true })
       console.log(`real: ${running ? `${running.records.length} processes stopped` : 'nothing was running'}`)
       return 0
@@ -68,6 +72,8 @@ async function main(): Promise<number> {
       return 2
   }
 }
+
+const startWithNode = (options: ControlPlaneOptions) => startNodeCluster({ ...options, nodes: 1 })
 
 async function build(names: string[]): Promise<number> {
   const wanted = names.length > 0 ? names : PROGRAMS.filter((program) => program.usual).map((program) => program.name)
