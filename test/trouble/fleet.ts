@@ -5,7 +5,7 @@ import type { Pod } from '../../gen/kubernetes-types.ts'
 import { OUTCOME } from '../../scripts/real/kwok.ts'
 import { phaseOfJob } from '../../src/api/job-phase.ts'
 import type { JobKind, TrainingJob } from '../../src/api/types.ts'
-import { Informer, type KubeClient, type KubeObject, NAMESPACES, PODS } from '../../src/kube/index.ts'
+import { Informer, isNotFound, type KubeClient, type KubeObject, NAMESPACES, PODS } from '../../src/kube/index.ts'
 import { JOBS } from '../../src/operator/resources.ts'
 import { type MadePod, madePod, repeated } from './made-pods.ts'
 
@@ -153,7 +153,8 @@ export class Fleet {
     this.#free.add(uid ?? '')
     const body = { metadata: { uid, annotations: { [OUTCOME]: job.outcome } } }
     const sent = this.#client.patch(PODS, { namespace, name }, { type: 'merge', body })
-    sent.catch((error) => this.#troubles.push(error))
+    // Gone meanwhile: then its successor is let go.
+    sent.catch((error) => isNotFound(error) || this.#troubles.push(error))
   }
 
   jobs(): TrainingJob[] {

@@ -21,7 +21,7 @@ const PROGRAMS = ['kubelet', 'kube-proxy', 'containerd', 'containerd-shim-runc-v
 export interface NodeClusterOptions extends ControlPlaneOptions {
   nodes: number
   /** Images that pods shall find on every node. */
-  images?: (tools: NodeTools) => ImageRecipe[]
+  images?: (tools: NodeTools) => Promise<ImageRecipe[]>
 }
 
 export interface NodeCluster {
@@ -91,10 +91,10 @@ async function startNodes(
   plane: ControlPlane,
   network: NodeNetwork,
   tools: NodeTools,
-  { nodes: count, images = () => [], keepRunning }: NodeClusterOptions,
+  { nodes: count, images = async () => [], keepRunning }: NodeClusterOptions,
   nodes: GenuineNode[],
 ): Promise<void> {
-  const recipes = [...baseImages(tools), ...images(tools)]
+  const recipes = [...baseImages(tools), ...(await images(tools))]
   const archives = await Promise.all(
     recipes.map((recipe, index) => buildImage(recipe, join(plane.dir, 'images', String(index)))),
   )
