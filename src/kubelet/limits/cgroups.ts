@@ -1,81 +1,116 @@
-// Version 2 control groups, where this user may make them: they kill without a race, and limit where the controllers
-// are delegated to us.
+// Control groups, where this user may make them. Those of version 2 kill without a race and limit where the controllers
+// are delegated to us; where the controllers are still in hierarchies of version 1, those limit.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { ResourceRequirements } from '../../../gen/kubernetes-types.ts'
-import { parseQuantity } from '../../api/quantity.ts'
+import { type ControllerGroups, type LimitedResource, limitedResources } from './limit-groups.ts'
 
-const cpuPeriod = 100_000
 const retryAfter = 50
-const nano = 1_000_000_000n
+
+/** The groups of one run of a container. */
+export interface RunGroups extends ControllerGroups {
+  /** Of version 2: everything in it can be killed at once. */
+  unified?: string
+}
 
 export class Cgroups {
-  readonly #base: string
+  readonly #bases: RunGroups
 
-  constructor(base: string) {
-    this.#base = base
+  constructor(bases: RunGroups) {
+    this.#bases = bases
   }
 
-  /** A group for one run of a container, under those of its pod and home. */
-  make(podUid: string, container: string, run: number): string | undefined {
-    const directory = join(this.#base, podUid, `${container}-${run}`)
-    try {
-      mkdirSync(directory, { recursive: true })
-      for (const parent of [this.#base, join(this.#base, podUid)]) delegate(parent)
-      return directory
-    } catch {
-      return undefined
+  /** Groups for one run of a container, under those of its pod and home; of version 1 only for what is limited. */
+  make(podUid: string, container: string, run: number, limited: readonly string[]): RunGroups {
+    const { unified, ...controllers } = this.#bases
+    const make = (base: string): string | undefined => makeGroup(base, podUid, `${container}-${run}`)
+    const groups: RunGroups = {}
+    if (unified) {
+      groups.unified = make(unified)
+      for (const parent of [unified, join(unified, podUid)]) delegate(parent)
     }
+    for (const resource of limitedResources) {
+      const base = controllers[resource]
+      if (base && limited.includes(resource)) groups[resource] = make(base)
+    }
+    return groups
   }
 
   /** Removes the groups of a pod. A killed process leaves its group a moment after it is gone, so it is tried again. */
   remove(podUid: string, tries = 20): void {
-    const pod = join(this.#base, podUid)
-    removeTree(pod)
-    if (tries > 0 && existsSync(pod)) setTimeout(() => this.remove(podUid, tries - 1), retryAfter).unref()
+    const pods = Object.values(this.#bases).map((base: string) => join(base, podUid))
+    for (const pod of pods) removeTree(pod)
+    if (tries > 0 && pods.some((pod) => existsSync(pod)))
+      setTimeout(() => this.remove(podUid, tries - 1), retryAfter).unref()
   }
 
   /** Leaves no group behind that has nothing in it. */
   close(): void {
-    for (const pod of childrenOf(this.#base)) removeTree(pod)
-    removeEmpty(this.#base)
+    for (const base of Object.values(this.#bases) as string[]) {
+      for (const pod of childrenOf(base)) removeTree(pod)
+      removeEmpty(base)
+    }
   }
 }
 
-/** Sets what the kernel can enforce here; returns the limits that it cannot. */
-export function limitGroup(directory: string | undefined, limits: ResourceRequirements['limits'] = {}): string[] {
-  return Object.entries(limits)
-    .filter(([resource]) => resource === 'cpu' || resource === 'memory')
-    .filter(([resource, quantity]) => !(directory && writeLimit(directory, resource, quantity)))
-    .map(([resource, quantity]) => `${resource} ${quantity}`)
-}
-
-/** The kernel has killed something in this group for want of memory. */
-export function ranOutOfMemory(directory: string): boolean {
-  try {
-    return /^oom_kill [1-9]/m.test(readFileSync(join(directory, 'memory.events'), 'latin1'))
-  } catch {
-    return false
-  }
-}
-
-/** Undefined where there is no version 2 hierarchy, or it is not ours to divide. */
+/** Undefined where there is nothing that is ours to divide. */
 export function openCgroups(homeDirectory: string): Cgroups | undefined {
+  const name = `trainyard-${createHash('sha256').update(homeDirectory).digest('hex').slice(0, 12)}`
+  const unified = usable(name, findHierarchy(), 'cgroup.kill')
+  const bases: RunGroups = { ...(unified && { unified }) }
+  for (const [resource, file] of Object.entries(firstVersion)) {
+    const base = usable(name, findHierarchy(resource), file)
+    if (base) bases[resource as LimitedResource] = base
+  }
+  if (Object.keys(bases).length === 0) return undefined
+  const groups = new Cgroups(bases)
+  // What a former home left, and the bases themselves where there is nothing.
+  groups.close()
+  return groups
+}
+
+const firstVersion: Record<LimitedResource, string> = { memory: 'memory.limit_in_bytes', cpu: 'cpu.cfs_quota_us' }
+
+/** Our own place in the hierarchy of a controller; without one, in that of version 2. */
+function findHierarchy(controller?: string): string | undefined {
   try {
-    const mount = / (\S+) cgroup2 /.exec(readFileSync('/proc/self/mounts', 'latin1'))?.[1]
-    const own = /^0::(.*)$/m.exec(readFileSync('/proc/self/cgroup', 'latin1'))?.[1]
-    if (mount === undefined || own === undefined) return undefined
-    const name = createHash('sha256').update(homeDirectory).digest('hex').slice(0, 12)
-    const base = join(mount, own, `trainyard-${name}`)
-    const probe = join(base, 'probe')
+    const mounts = readFileSync('/proc/self/mounts', 'latin1').split('\n')
+    const mount = mounts
+      .map((line) => line.split(' '))
+      .find(([, , type, options]) =>
+        controller ? type === 'cgroup' && options?.split(',').includes(controller) : type === 'cgroup2',
+      )?.[1]
+    const lines = readFileSync('/proc/self/cgroup', 'latin1').split('\n')
+    const own = lines
+      .map((line) => /^\d+:([^:]*):(.*)$/.exec(line))
+      .find((match) => (controller ? match?.[1]?.split(',').includes(controller) : match?.[1] === ''))?.[2]
+    return mount === undefined || own === undefined ? undefined : join(mount, own)
+  } catch {
+    return undefined
+  }
+}
+
+/** Where our groups go, if groups made there have this file. */
+function usable(name: string, hierarchy: string | undefined, file: string): string | undefined {
+  if (hierarchy === undefined) return undefined
+  const base = join(hierarchy, name)
+  const probe = join(base, 'probe')
+  try {
     mkdirSync(probe, { recursive: true })
-    const usable = existsSync(join(probe, 'cgroup.kill'))
+    return existsSync(join(probe, file)) ? base : undefined
+  } catch {
+    return undefined
+  } finally {
     removeEmpty(probe)
-    const groups = new Cgroups(base)
-    // What a former home left, and the base itself where there is nothing.
-    groups.close()
-    return usable ? groups : undefined
+    removeEmpty(base)
+  }
+}
+
+function makeGroup(base: string, pod: string, run: string): string | undefined {
+  const directory = join(base, pod, run)
+  try {
+    mkdirSync(directory, { recursive: true })
+    return directory
   } catch {
     return undefined
   }
@@ -84,26 +119,11 @@ export function openCgroups(homeDirectory: string): Cgroups | undefined {
 function delegate(directory: string): void {
   try {
     const available = readFileSync(join(directory, 'cgroup.controllers'), 'latin1').split(/\s+/)
-    const wanted = ['cpu', 'memory'].filter((controller) => available.includes(controller))
+    const wanted = limitedResources.filter((controller) => available.includes(controller))
     if (wanted.length > 0)
       writeFileSync(join(directory, 'cgroup.subtree_control'), wanted.map((each) => `+${each}`).join(' '))
   } catch {
     // Then limits cannot be set, and the pod's owner is told.
-  }
-}
-
-function writeLimit(directory: string, resource: string, quantity: number | string): boolean {
-  const amount = parseQuantity(String(quantity))?.nano
-  if (amount === undefined || amount <= 0n) return false
-  try {
-    if (resource === 'memory') {
-      writeFileSync(join(directory, 'memory.max'), String(amount / nano), { flag: 'r+' })
-      return true
-    }
-    writeFileSync(join(directory, 'cpu.max'), `${(amount * BigInt(cpuPeriod)) / nano} ${cpuPeriod}`, { flag: 'r+' })
-    return true
-  } catch {
-    return false
   }
 }
 

@@ -5,7 +5,7 @@ import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { KubeletContext } from '../context.ts'
 import type { NotYet, PodEvent } from '../interfaces.ts'
-import { ranOutOfMemory } from '../limits/cgroups.ts'
+import { ranOutOfMemory } from '../limits/limit-groups.ts'
 import { findLocalPort } from '../peers/local-port.ts'
 import { execBeside } from '../process/exec.ts'
 import { voidRun } from '../process/run.ts'
@@ -169,7 +169,7 @@ export class PodContainer {
   #tree(): Tree {
     const supervisor = this.#view && 'supervisor' in this.#view ? this.#view.supervisor : 0
     const supervisors = this.#seen.has(supervisor) ? [supervisor] : []
-    const cgroup = this.startOfRun()?.cgroup
+    const cgroup = this.startOfRun()?.groups?.unified
     return { podUid: this.#around.pod().metadata?.uid ?? '', container: this.spec.name, supervisors, cgroup }
   }
 
@@ -208,8 +208,8 @@ export class PodContainer {
     this.#abandonAdoption()
     this.#around.context.logs.finish(this.logPath())
     const run = this.#runs.at(-1)!
-    const cgroup = readStart(run)?.cgroup
-    if (cgroup && ranOutOfMemory(cgroup)) {
+    const groups = readStart(run)?.groups
+    if (groups && ranOutOfMemory(groups)) {
       recordOutOfMemory(run)
       this.#view = viewRun(run)
     }

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Container } from '../../../gen/kubernetes-types.ts'
 import { jobOf } from '../home-directory.ts'
 import { NotYet } from '../interfaces.ts'
-import { limitGroup } from '../limits/cgroups.ts'
+import { limitGroups } from '../limits/limit-groups.ts'
 import { peerOf, readMarks } from '../peers/marks.ts'
 import { CannotStart } from '../process/find-program.ts'
 import { arrange } from '../process/launch.ts'
@@ -44,16 +44,17 @@ async function launch(
 ): Promise<void> {
   const { context, pod } = around
   const start = await buildLaunch(context, pod(), spec, around.directory)
-  const cgroup = context.cgroups?.make(pod().metadata?.uid ?? '', spec.name, number)
-  const loose = limitGroup(cgroup, spec.resources?.limits)
+  const limits = spec.resources?.limits ?? {}
+  const groups = context.cgroups?.make(pod().metadata?.uid ?? '', spec.name, number, Object.keys(limits)) ?? {}
+  const loose = limitGroups(groups, limits)
   if (loose.length > 0) {
     const message = `limits are not enforced on this machine: ${loose.join(', ')}`
     around.note({ type: 'Normal', reason: 'LimitsNotEnforced', message })
   }
   if (role === 'main') await releasePorts(around)
   prepareRun(directory)
-  recordStart(directory, { ...start, ...(cgroup && { cgroup }) })
-  const cgroupProcs = cgroup && join(cgroup, 'cgroup.procs')
+  recordStart(directory, { ...start, groups })
+  const cgroupProcs = Object.values(groups).map((group: string) => join(group, 'cgroup.procs'))
   await startRun({ directory, ...arrange(start, start.argv), logPath, cgroupProcs }, exited)
 }
 

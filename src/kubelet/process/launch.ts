@@ -1,3 +1,4 @@
+import type { RunGroups } from '../limits/cgroups.ts'
 import type { Mount } from '../volumes/mounts.ts'
 
 /** How a container's program is started, for itself and for those who want to run another one beside it. */
@@ -9,8 +10,8 @@ export interface Launch {
   /** Words before a program that make it see its volumes at their mount paths, and which those are. */
   prefix?: string[]
   mounts?: Mount[]
-  /** The cgroup it runs in, if it has one of its own. */
-  cgroup?: string
+  /** The cgroups it runs in, as far as it has some of its own. */
+  groups?: RunGroups
 }
 
 /** What to spawn, and in which directory and environment of this machine. */

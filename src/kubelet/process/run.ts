@@ -13,8 +13,8 @@ export interface RunRequest {
   cwd: string
   env: Record<string, string>
   logPath: string
-  /** Files through which the program joins its cgroup. */
-  cgroupProcs?: string
+  /** Files through which the program joins its cgroups. */
+  cgroupProcs?: readonly string[]
 }
 
 export type RunState =
@@ -46,7 +46,8 @@ export function startRun(request: RunRequest, onExit: () => void): Promise<void>
         supervisorScript,
         'trainyard-run',
         request.directory,
-        request.cgroupProcs ?? '',
+        String(request.cgroupProcs?.length ?? 0),
+        ...(request.cgroupProcs ?? []),
         ...request.argv,
       ]
       const child = spawn('/bin/sh', args, {

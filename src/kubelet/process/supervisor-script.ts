@@ -1,6 +1,6 @@
 /**
  * The program that stands over one container: fixed text, everything that comes from a manifest reaches it as arguments.
- * `$1` is the run's directory, `$2` the cgroup.procs file to join or nothing, the rest is the program.
+ * `$1` is the run's directory, `$2` how many cgroup.procs files to join, then these files, the rest is the program.
  *
  * - The claim is created exclusively, so of a supervisor that was just starting and a new home that found no claim only
  *   one wins, and no program runs twice.
@@ -11,7 +11,7 @@
  *   writing is the time of the end.
  */
 export const supervisorScript = `
-run=$1 cgroup=$2
+run=$1 groups=$2
 shift 2
 exec 3>&1 4>&2 >/dev/null 2>&1
 trap : HUP INT QUIT TERM USR1 USR2 PIPE ALRM
@@ -19,7 +19,11 @@ set -C
 echo $$ >"$run/claim" || exit 0
 set +C
 (
-  if [ -n "$cgroup" ]; then echo 0 >"$cgroup"; fi
+  while [ "$groups" -gt 0 ]; do
+    echo 0 >"$1"
+    groups=$((groups - 1))
+    shift
+  done
   exec "$@" >&3 2>&4 3>&- 4>&-
 )
 code=$?
