@@ -62,6 +62,15 @@ test('a port that is in use is the program’s own failure, with its own words',
   expect(up.stderr).toContain(`port ${port} is in use`)
 })
 
+test('a directory that cannot be made is no home', async () => {
+  const other = new Bench()
+  other.env.TRAINYARD_HOME = '/proc/nowhere/home'
+  const [up, foreground] = [await other.run('up'), await other.run('up', '--foreground')]
+  expect([up.code, foreground.code]).toEqual([3, 3])
+  expect(up.stderr).toContain('cannot keep a home in /proc/nowhere/home (ENOENT)')
+  expect(foreground.stdout).toContain('cannot keep a home in /proc/nowhere/home (ENOENT)')
+})
+
 test('a line of a hundred megabytes comes through, and the next one too', async () => {
   const length = 100_000_000
   const script = `head -c ${length} /dev/zero | tr "\\0" x; echo; echo next`

@@ -1,8 +1,8 @@
 // One machine as a cluster: API server, operator, scheduler and kubelet in one process. They meet over HTTPS like any
 // clients, so nothing here would be different with a cluster's API server in between.
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { HomePlan } from '../../cli/home/home-plan.ts'
+import { makeDirectory } from '../../cli/home/make-directory.ts'
 import { fixedToken, KubeClient } from '../../kube/index.ts'
 import { KubePods } from '../../kubelet/kube-pods.ts'
 import { Kubelet } from '../../kubelet/kubelet.ts'
@@ -33,7 +33,7 @@ export interface Home {
 }
 
 export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Promise<Home> {
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  makeHomeDirectory(dir)
   const onError = (where: string, error: unknown): void =>
     log(`${where}: ${error instanceof Error ? error.message : error}`)
   const server = await startServer({ dir: join(dir, 'server'), port, log }).catch((error) => {
@@ -77,4 +77,12 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
 /** Only a port that somebody asked for can be in use. */
 function taken(error: NodeJS.ErrnoException, port: number | undefined): Error {
   return error.code === 'EADDRINUSE' ? new Error(`port ${port} is in use on this machine; choose another`) : error
+}
+
+function makeHomeDirectory(dir: string): void {
+  try {
+    makeDirectory(dir)
+  } catch (error) {
+    throw new Error(`cannot keep a home in ${dir} (${(error as NodeJS.ErrnoException).code})`)
+  }
 }
