@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { buildImageFolder } from '../../../scripts/build-image.ts'
 import { DEPLOYMENTS } from '../../../src/cli/cluster/others.ts'
 import { CRDS, isNotFound, NAMESPACES } from '../../../src/kube/index.ts'
 import { trainingJobs } from '../../conformance/manifests.ts'
@@ -81,7 +82,9 @@ test('installed, the operator has the rights it needs to bring a job of every ki
   await vi.waitFor(arePodsReady, { timeout: 5 * MINUTES, interval: 200 })
   const kubeconfig = await lab.operatorsKubeconfig('trainyard')
   const flags = ['--lease-namespace', 'trainyard', '--metrics-address', 'off']
-  operator = new OperatorProcess(['--kubeconfig', kubeconfig, ...flags])
+  // What the image would run.
+  await buildImageFolder(join(home, 'app'))
+  operator = new OperatorProcess(['--kubeconfig', kubeconfig, ...flags], [join(home, 'app/dist/main/cli.js')])
   const { stderr, code } = await installing
   expect(stderr).toMatch(/^✓ operator {5}2 of 2 ready after \d+ s, leader elected$/m)
   expect(code).toBe(0)

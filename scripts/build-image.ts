@@ -1,0 +1,47 @@
+// node scripts/build-image.ts [FOLDER]: the program as the image holds it. One folder without node_modules that any Node
+// since 24 runs: node FOLDER/dist/main/cli.js operator
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { build } from 'esbuild'
+import { jsonAsText } from './build/json-as-text.ts'
+import { elapsed } from './elapsed.ts'
+
+export const DEFAULT_FOLDER = 'dist/image'
+
+/** What is inside comes from the sources, whole; resolves with its size in bytes. */
+export async function buildImageFolder(folder: string): Promise<number> {
+  const { name, version, license } = JSON.parse(readFileSync('package.json', 'utf8')) as Record<string, string>
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, license, type: 'module', private: true }))
+  const result = await build({
+    entryPoints: ['src/main/cli.ts'],
+    outdir: join(folder, 'dist'),
+    outbase: 'src',
+    bundle: true,
+    // What the operator does not need it does not load.
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minifySyntax: true,
+    alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
+    // Packages that are CommonJS ask for Node's own modules at run time.
+    banner: {
+      js: "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)",
+    },
+    plugins: [jsonAsText],
+    metafile: true,
+    logLevel: 'warning',
+  })
+  return Object.values(result.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  const start = performance.now()
+  const folder = process.argv[2] ?? DEFAULT_FOLDER
+  const bytes = await buildImageFolder(folder)
+  console.log(`build-image: ${folder}, ${(bytes / 1024).toFixed(0)} KB of JavaScript (${elapsed(start)})`)
+}
