@@ -256,6 +256,15 @@ export interface TFJobStatus {
   trainyard?: JobStatus
 }
 
+export interface TensorBoardStatus {
+  /** Pending, Running, Paused or Failed. */
+  phase?: string
+  pod?: { reference?: { name?: string; uid?: string }; phase?: string }
+  conditions?: Array<JobCondition & { lastProbeTime?: string }>
+  url?: string
+}
+
+export type TensorBoard = KubeObject & { spec: TensorBoardSpec; status?: TensorBoardStatus }
 export type TensorFlowTrainingJob = KubeObject & { spec: TensorFlowTrainingJobSpec; status?: JobStatus }
 export type PyTorchTrainingJob = KubeObject & { spec: PyTorchTrainingJobSpec; status?: JobStatus }
 export type GenericJob = KubeObject & { spec: GenericJobSpec; status?: JobStatus }

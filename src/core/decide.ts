@@ -16,7 +16,7 @@ import { isRunning, ownPods, type Replica, settleReplicas } from './replicas.ts'
 import { situationOf } from './situation.ts'
 import { placesOf } from './slots.ts'
 import { aggregateOf, isComplete, phaseOf, tasksOf } from './summary.ts'
-import { tensorboardStatus } from './tensorboard-status.ts'
+import { explainTensorBoard, tensorboardStatus } from './tensorboard-status.ts'
 import { isDone, isUrgent, worthOf } from './urgency.ts'
 import { markStopped, reachVerdict, recordEnds, type Verdict } from './verdict.ts'
 
@@ -59,7 +59,11 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
   }
 
   const gangReasons = wasFinished ? [] : explainGang(before, status)
-  const phaseReasons = [...explainPhase(model, before, status, replicas, pods.size, outcome), ...gangReasons]
+  const phaseReasons = [
+    ...explainPhase(model, before, status, replicas, pods.size, outcome),
+    ...gangReasons,
+    ...explainTensorBoard(before, status),
+  ]
   const transitions = [...verdict.reasons, ...withoutEcho(phaseReasons, work.transitions), ...work.transitions]
   const kindsStatus = statusOf(model, observed.status, status, { replicas, reasons: transitions, outcome }, now)
   const stored = 'stored' in observed ? observed.stored : observed.status

@@ -1,8 +1,11 @@
 // status.tensorboard: what became of the TensorBoard the job brought along. It never decides or delays anything.
 import { tensorboardName } from '../api/names.ts'
-import type { DependentStatus, JobStatus, KubeObject } from '../api/types.ts'
-import type { Observed } from './decision.ts'
+import type { DependentStatus, JobStatus, TensorBoard } from '../api/types.ts'
+import type { Observed, Reason } from './decision.ts'
 import type { JobModel } from './job-model.ts'
+
+/** Reasons of a board that is only on its way, or was stopped on purpose. */
+const CALM = ['Starting', 'Paused']
 
 export function tensorboardStatus(model: JobModel, observed: Observed, before: JobStatus): DependentStatus | undefined {
   if (!model.tensorboard) return undefined
@@ -11,7 +14,7 @@ export function tensorboardStatus(model: JobModel, observed: Observed, before: J
     const note = `TensorBoard [${name}] cannot be made: this cluster does not know the kind TensorBoard`
     return { name, action: 'NOP', note, ready: false, reason: 'DependentUnavailable', type: 'Warning' }
   }
-  const board = observed.tensorboard as (KubeObject & { status?: { phase?: string } }) | undefined
+  const board = observed.tensorboard as TensorBoard | undefined
   if (!board) {
     const started = before.startTime !== undefined || (!model.paused && before.phase === undefined)
     const note = started
@@ -31,7 +34,16 @@ export function tensorboardStatus(model: JobModel, observed: Observed, before: J
     const note = `TensorBoard [${name}] is ready`
     return { name, action: 'NOP', dependent, note, ready: true, reason: 'DependentReady', type: 'Normal' }
   }
-  const note = `TensorBoard [${name}] is not ready${phase ? `: ${phase}` : ''}`
-  const type = phase === 'Failed' ? 'Warning' : 'Normal'
+  const ready = board.status?.conditions?.find(({ type }) => type === 'Ready')
+  const words = ready?.message ?? phase
+  const note = `TensorBoard [${name}] is not ready${words ? `: ${words}` : ''}`
+  const calm = phase !== 'Failed' && (ready?.reason === undefined || CALM.includes(ready.reason))
+  const type = calm ? 'Normal' : 'Warning'
   return { name, action: 'NOP', dependent, note, ready: false, reason: 'DependentNotReady', type }
+}
+
+/** Trouble with the TensorBoard is told once for each new cause. */
+export function explainTensorBoard({ tensorboard: before }: JobStatus, { tensorboard: now }: JobStatus): Reason[] {
+  if (now?.type !== 'Warning' || now.note === before?.note) return []
+  return [{ object: 'job', type: 'Warning', event: 'TensorBoardNotReady', message: now.note }]
 }

@@ -1,12 +1,11 @@
 // A command in a running container: its streams in one websocket, the first byte of each message says which.
 
 import type { Readable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import type WebSocket from 'ws'
 import { isObject } from '../lib/json.ts'
 import type { Connection } from './connection.ts'
-import { connectionErrorOf } from './connection-problem.ts'
-import { ConfigError, ConnectionError, errorOf } from './errors.ts'
+import { ConnectionError, errorOf } from './errors.ts'
+import { onRefusal, openPodSocket, parseBody } from './pod-socket.ts'
 import type { ObjectName } from './resource.ts'
 
 export interface ExecOptions {
@@ -26,30 +25,9 @@ const PROTOCOLS = ['v5.channel.k8s.io', 'v4.channel.k8s.io']
 const CHANNELS = { stdin: 0, stdout: 1, stderr: 2, error: 3, resize: 4, close: 255 }
 
 /** Resolves with the command's exit code; a command that could not be run is an ApiError. */
-export async function execInPod(
-  connection: Connection,
-  { namespace = 'default', name }: ObjectName,
-  options: ExecOptions,
-): Promise<number> {
-  if (connection.proxy !== undefined) throw new ConfigError('commands cannot be run through a proxy-url')
-  const { tls, server } = connection
-  const token = await connection.token?.get()
-  const url = new URL(server)
-  const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name)}/exec`
-  url.pathname = url.pathname.replace(/\/$/, '') + path
-  url.protocol = url.protocol === 'http:' ? 'ws:' : 'wss:'
-  url.search = queryOf(options).toString()
-  // Loaded by those who need it: hardly any command does.
-  const { WebSocket: Socket } = await import('ws')
-  const socket = new Socket(url, PROTOCOLS, {
-    headers: { ...(token && { authorization: `Bearer ${token}` }), ...connection.headers },
-    ca: tls.ca,
-    cert: tls.cert,
-    key: tls.key,
-    rejectUnauthorized: !tls.insecure,
-    ...(tls.serverName && { servername: tls.serverName }),
-  })
-  return converse(socket, server, options)
+export async function execInPod(connection: Connection, pod: ObjectName, options: ExecOptions): Promise<number> {
+  const socket = await openPodSocket(connection, pod, 'exec', queryOf(options), PROTOCOLS)
+  return converse(socket, connection.server, options)
 }
 
 function queryOf({ command, container, stdin, tty }: ExecOptions): URLSearchParams {
@@ -71,16 +49,9 @@ function converse(socket: WebSocket, server: string, options: ExecOptions): Prom
       const rest = message.subarray(1)
       if (message[0] === CHANNELS.stdout) options.stdout(rest)
       else if (message[0] === CHANNELS.stderr) options.stderr(rest)
-      else if (message[0] === CHANNELS.error) status = parse(rest.toString())
+      else if (message[0] === CHANNELS.error) status = parseBody(rest.toString())
     })
-    socket.on('unexpected-response', (_request, response) => {
-      const code = response.statusCode ?? 500
-      text(response).then(
-        (body) => reject(errorOf(code, parse(body))),
-        (error) => reject(connectionErrorOf(error, server)),
-      )
-    })
-    socket.on('error', (error) => reject(connectionErrorOf(error, server)))
+    onRefusal(socket, server, reject)
     socket.on('close', () => {
       if (status === undefined)
         reject(new ConnectionError('cut', `${server} ended the connection before the command did`))
@@ -111,11 +82,3 @@ function exitCodeOf(status: unknown): number | undefined {
 }
 
 const withKind = (status: unknown): unknown => (isObject(status) ? { kind: 'Status', ...status } : status)
-
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body)
-  } catch {
-    return body
-  }
-}

@@ -13,6 +13,7 @@ import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster
 import type { OperatorMetrics } from './metrics.ts'
 import { noteProgress } from './progress.ts'
 import { type JobName, parseJobKey } from './resources.ts'
+import { startBoards } from './tensorboard/boards.ts'
 import { World } from './world.ts'
 
 export interface OperatorOptions {
@@ -64,8 +65,13 @@ const REPEATS_AT_ONCE = 5
 const LOOK_FOR_SCHEDULER = 2_000
 
 export function startOperator(options: OperatorOptions): Operator {
+  const { client, namespace, instance, onError = () => {} } = options
   const operator = new RunningOperator(options)
-  return { ready: operator.start(), stop: () => operator.stop() }
+  const boards = startBoards({ client, namespace, instance, onError })
+  return {
+    ready: operator.start(),
+    stop: async () => void (await Promise.all([operator.stop(), boards.stop()])),
+  }
 }
 
 /** At once, since the cache has been brought up to date: somebody who keeps touching a job must not hold it up. */

@@ -17,7 +17,8 @@ export function forgetDeletedJobs(
   const stopping = new AbortController()
   const stopped = once(stopping.signal, 'abort')
   const informers = kinds
-    .filter((kind) => kind.job)
+    // A TensorBoard's program has logs and a port, too.
+    .filter(({ job, kind }) => job || kind === 'TensorBoard')
     .map(({ group, kind, plural, versions }) => {
       const version = versions.find(({ storage }) => storage)?.name ?? versions[0]!.name
       return new Informer({

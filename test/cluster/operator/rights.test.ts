@@ -51,8 +51,12 @@ test.each([
   const operator = startOperator({ client })
   await operator.ready
   const jobs = trainingJobs(stage)
+  const tensorboardSpec = { trainingLogFilesets: ['t9k://pvc/runs/logs'] }
   const played = [
-    { job: await jobs.tensorflow({ worker: 1 }, { runPolicy: { cleanUpPolicy: 'All' } }), decides: 'worker-0' },
+    {
+      job: await jobs.tensorflow({ worker: 1 }, { runPolicy: { cleanUpPolicy: 'All' }, tensorboardSpec }),
+      decides: 'worker-0',
+    },
     { job: await jobs.pytorch({ master: 1 }, {}, () => ({ restartPolicy: 'OnFailure' })), decides: 'master-0' },
     { job: await jobs.generic({ worker: 1 }, { service: { ports: [{ name: 'p', port: 80 }] } }), decides: 'worker-0' },
     { job: await jobs.tfjob({ Worker: 1 }, { ttlSecondsAfterFinished: 60 }), decides: 'worker-0' },

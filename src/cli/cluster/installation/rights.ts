@@ -36,6 +36,9 @@ export const JOB_RULES: readonly Rule[] = [
     verbs: ['get', 'list', 'watch', 'create', 'delete', 'patch'],
   },
   { apiGroups: ['tensorstack.dev'], resources: ['tensorboards'], verbs: ['get', 'list', 'watch', 'create'] },
+  { apiGroups: ['tensorstack.dev'], resources: ['tensorboards/status', 'tensorboards/finalizers'], verbs: ['update'] },
+  // What TensorBoards run as.
+  { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
 ]
 
 /** In the whole cluster, wherever the jobs are. */
@@ -47,7 +50,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     apiGroups: ['apiextensions.k8s.io'],
     resources: ['customresourcedefinitions'],
     verbs: ['get'],
-    resourceNames: jobs.map(({ plural, group }) => `${plural}.${group}`),
+    resourceNames: [...jobs.map(({ plural, group }) => `${plural}.${group}`), 'tensorboards.tensorstack.dev'],
   },
 ]
 
