@@ -1,4 +1,5 @@
 import { isObject } from '../../lib/json.ts'
+import { goText } from '../patch/go-text.ts'
 import type { TypedSchema } from '../schema/kubernetes-schemas.ts'
 import { StatusError } from '../status-error.ts'
 import { fieldPathText } from './field-set.ts'
@@ -38,13 +39,16 @@ function visit(schema: TypedSchema | undefined, value: unknown, path: string[], 
     schema.format !== 'quantity' &&
     !fits(schema.type, value)
   ) {
-    problems.push(
-      `${fieldPathText(path)}: expected ${EXPECTED[schema.type]}, got &value.valueUnstructured{Value:${goLiteral(value)}}`,
-    )
+    problems.push(`${fieldPathText(path)}: expected ${EXPECTED[schema.type]}, got ${shown(schema.type, value)}`)
     return
   }
   if (Array.isArray(value)) {
     const shape = shapeOf(schema, value)
+    const wrong = shape.kind === 'items' ? itemProblem(schema, value, shape.identify) : undefined
+    if (wrong) {
+      problems.push(`${fieldPathText(path)}: ${wrong}`)
+      return
+    }
     value.forEach((item, i) => {
       visit(schema.items, item, [...path, shape.kind === 'items' ? shape.identify(item) : `i:${i}`], problems)
     })
@@ -56,6 +60,34 @@ function visit(schema: TypedSchema | undefined, value: unknown, path: string[], 
       else visit(below, child, [...path, `f:${key}`], problems)
     }
   }
+}
+
+/** Items that go by a key have one, and no two have the same. */
+function itemProblem(schema: TypedSchema, items: unknown[], identify: (item: unknown) => string): string | undefined {
+  const keys = schema['x-kubernetes-list-map-keys'] ?? []
+  const defaults = schema.items?.properties ?? {}
+  const seen = new Set<string>()
+  for (const [i, item] of items.entries()) {
+    const lacksAll = keys.every(
+      (key) => isObject(item) && item[key] === undefined && defaults[key]?.default === undefined,
+    )
+    if (keys.length > 0 && lacksAll) {
+      const names = `[${keys.map((key) => JSON.stringify(key)).join(' ')}]`
+      return `element ${i}: associative list with keys has an element that omits all key fields ${names} (and doesn't have default values for any key fields)`
+    }
+    const id = identify(item)
+    if (seen.has(id)) return `duplicate entries for key ${fieldPathText([id])}`
+    seen.add(id)
+  }
+  return undefined
+}
+
+/** Each sort of mismatch shows the value in its own way. */
+function shown(type: string, value: unknown): string {
+  if (type === 'string') return `&value.valueUnstructured{Value:${goLiteral(value)}}`
+  if (type !== 'integer' && type !== 'number') return `&{${goText(value)}}`
+  if (Array.isArray(value)) return '[]interface {}'
+  return isObject(value) ? 'map[string]interface {}' : typeof value === 'boolean' ? 'bool' : typeof value
 }
 
 function fits(type: string, value: unknown): boolean {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
-import { notSupported, tooLong } from '../resources/field-errors.ts'
+import { forbiddenField, invalidValue, notSupported, tooLong } from '../resources/field-errors.ts'
 import { badRequest, invalid, type StatusCause, type StatusError, unsupportedMediaType } from '../status-error.ts'
 import { decodeProtobuf, PROTOBUF } from './decode-protobuf.ts'
 import { excerpt, parseJson } from './parse-json.ts'
@@ -37,6 +37,14 @@ export function readWriteOptions(
   if (!VALIDATIONS.includes(validation)) causes.push(notSupported('fieldValidation', validation, VALIDATIONS))
   const given = query.get('fieldManager')
   if (given && given.length > 128) causes.push(tooLong('fieldManager', 128))
+  const unprintable = [...(given ?? '')].findIndex((sign) => /[\p{C}\p{Zl}\p{Zp}]/u.test(sign))
+  if (given && unprintable >= 0) {
+    const point = (given.codePointAt(unprintable) ?? 0).toString(16).toUpperCase().padStart(4, '0')
+    causes.push(invalidValue('fieldManager', given, `invalid character U+${point} (at position ${unprintable})`))
+  }
+  const isApply = req.headers['content-type']?.startsWith('application/apply-patch')
+  if (req.method === 'PATCH' && !isApply && query.has('force'))
+    causes.push(forbiddenField('force', 'may not be specified for non-apply patch'))
   if (causes.length > 0) throw invalid('meta.k8s.io', OPTIONS[req.method ?? ''] ?? 'PatchOptions', '', causes)
   return {
     dryRun: dryRun.length > 0,

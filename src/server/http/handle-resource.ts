@@ -65,8 +65,10 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
   if (req.method === 'GET') {
     return isOn(target.query, 'watch') ? watch(exchange, resource) : list(exchange, resource)
   }
+  // Across all namespaces one may only look.
+  if (resource.namespaced && target.namespace === undefined)
+    throw resource.custom ? new PageNotFound() : methodNotAllowed()
   if (req.method === 'POST') {
-    if (resource.namespaced && target.namespace === undefined) throw methodNotAllowed()
     const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
     const body = await readObjectBody(req, resource.kind)
     const options = readWriteOptions(exchange, body)

@@ -21,7 +21,7 @@ export type ParsedPatch =
       /** Why what came out cannot be read as its kind. */
       refuse: (patched: Record<string, unknown>, cause: Error) => StatusCause
     }
-  | { kind: 'apply'; duplicates: string[]; config: Record<string, unknown> }
+  | { kind: 'apply'; duplicates: string[]; repeated: string[]; config: Record<string, unknown> }
 
 const JSON_PATCH = 'application/json-patch+json'
 const MERGE = 'application/merge-patch+json'
@@ -70,25 +70,30 @@ const refusePatched = (
   cause: Error,
 ): StatusCause => invalidValue('patch', quotePatched(patched, resource.definition, touched), cause.message)
 
-function parseConfiguration(body: string): { config: Record<string, unknown>; duplicates: string[] } {
-  const { value, duplicates } = readConfiguration(body)
-  if (value === null) return { config: {}, duplicates }
+function parseConfiguration(body: string): {
+  config: Record<string, unknown>
+  duplicates: string[]
+  repeated: string[]
+} {
+  const { value, repeated } = readConfiguration(body)
+  if (value === null) return { config: {}, duplicates: [], repeated }
   if (!isObject(value)) {
     const why = `json: cannot unmarshal ${jsonType(value)} into Go value of type map[string]interface {}`
     throw badRequest(`error decoding patch: error unmarshaling JSON: while decoding JSON: ${why}`)
   }
-  return { config: value, duplicates }
+  return { config: value, duplicates: [], repeated }
 }
 
 const jsonType = (value: unknown): string =>
   Array.isArray(value) ? 'array' : typeof value === 'boolean' ? 'bool' : typeof value
 
 /** JSON is the common case and is YAML too, but for what is wrong with it. */
-function readConfiguration(body: string): { value: unknown; duplicates: string[] } {
+function readConfiguration(body: string): { value: unknown; repeated: string[] } {
   const isJson = body.trimStart().startsWith('{')
   try {
-    if (isJson && jsonSyntaxError(Buffer.from(body)) === undefined) return parseJson(body)
-    return { value: parseYaml(body).value, duplicates: [] }
+    const json = isJson && jsonSyntaxError(Buffer.from(body)) === undefined ? parseJson(body) : undefined
+    // What stands twice is told by lines, as of YAML.
+    return json && json.duplicates.length === 0 ? { value: json.value, repeated: [] } : parseYaml(body)
   } catch (error) {
     if (!(error instanceof YamlProblem)) throw error
     const when = isJson ? 'error decoding patch: error converting YAML to JSON' : 'error encoding patch'

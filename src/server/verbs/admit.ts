@@ -94,7 +94,7 @@ function judgeStrictness(resource: Resource, options: WriteOptions, unknown: rea
     const prefix = `${resource.kind} in version "${resource.version}" cannot be handled as a ${resource.kind}`
     throw badRequest(`${prefix}: strict decoding error: ${found.join(', ')}`)
   }
-  options.warnings.push(...found)
+  options.warnings.push(...repeated, ...found.slice(repeated.length > 0 ? 1 : 0))
 }
 
 export function refuseInvalid(resource: Resource, object: ApiObject, causes: readonly StatusCause[]): void {

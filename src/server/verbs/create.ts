@@ -4,7 +4,7 @@ import { applyConfiguration, trackUpdate } from '../apply/track.ts'
 import { type ApiObject, parseObject, timestamp } from '../object.ts'
 import { adviseFinalizers, validateMetadata } from '../resources/metadata.ts'
 import type { Resource } from '../resources/resource.ts'
-import { alreadyExists, badRequest, forbidden, notFound, StatusError } from '../status-error.ts'
+import { alreadyExists, badRequest, conflict, forbidden, notFound, StatusError } from '../status-error.ts'
 import { admit, refuseInvalid } from './admit.ts'
 import { inStorageVersion } from './versions.ts'
 
@@ -48,6 +48,10 @@ export function createByApply(
   const { object: decoded, causes } = admit(resource, config, undefined, options)
   checkNamespace(api, resource, resource.namespaced ? key.namespace : undefined, decoded)
   refuseTerminating(resource, key.name)
+  if (decoded.metadata.uid) {
+    const why = `uid mismatch: the provided object specified uid ${decoded.metadata.uid}, and no existing object was found`
+    throw conflict(resource, key.name, why)
+  }
   const { finish } = applyConfiguration(resource, undefined, config, {
     manager: options.manager,
     subresource: undefined,

@@ -93,8 +93,8 @@ function gracePeriod(resource: Resource, object: ApiObject, options: DeleteOptio
   const spec = (object.spec ?? {}) as { nodeName?: string; terminationGracePeriodSeconds?: number }
   const status = (object.status ?? {}) as { phase?: string }
   if (!spec.nodeName || status.phase === 'Succeeded' || status.phase === 'Failed') return 0
-  const wanted = options.grace ?? spec.terminationGracePeriodSeconds ?? 30
-  if (wanted < 0) throw badRequest('gracePeriodSeconds must not be negative')
+  const asked = options.grace ?? spec.terminationGracePeriodSeconds ?? 30
+  const wanted = asked < 0 ? 1 : asked
   const running = object.metadata.deletionTimestamp ? object.metadata.deletionGracePeriodSeconds : undefined
   // A second delete may hurry the first, never slow it.
   return running === undefined ? wanted : Math.min(wanted, running)
@@ -134,6 +134,10 @@ const PROPAGATIONS: readonly string[] = ['Foreground', 'Background', 'Orphan']
 /** Options come in the body, or as query parameters. */
 export function parseDeleteOptions(query: URLSearchParams, body: unknown): DeleteOptions {
   const given = isObject(body) ? body : {}
+  if (given.kind !== undefined && given.kind !== 'DeleteOptions') {
+    const what = `no kind ${JSON.stringify(given.kind)} is registered for version ${JSON.stringify(given.apiVersion ?? '')}`
+    throw badRequest(`${what} in scheme "pkg/runtime/scheme.go:111"`)
+  }
   const preconditions = isObject(given.preconditions) ? given.preconditions : {}
   const grace = given.gracePeriodSeconds ?? query.get('gracePeriodSeconds') ?? undefined
   const orphan = given.orphanDependents ?? query.get('orphanDependents') ?? undefined
@@ -144,7 +148,10 @@ export function parseDeleteOptions(query: URLSearchParams, body: unknown): Delet
     ])
   }
   if (grace !== undefined && !Number.isInteger(Number(grace)))
-    throw badRequest('gracePeriodSeconds must be a whole number')
+    throw badRequest(`strconv.ParseInt: parsing "${String(grace)}": invalid syntax`)
+  const dryRun = Array.isArray(given.dryRun) ? given.dryRun : query.getAll('dryRun')
+  if (dryRun.some((value) => value !== 'All'))
+    throw invalid('meta.k8s.io', 'DeleteOptions', '', [notSupported('dryRun', dryRun, ['All'])])
   if (propagation !== undefined && orphan !== undefined) {
     const why = 'orphanDependents and deletionPropagation cannot be both set'
     throw invalid('meta.k8s.io', 'DeleteOptions', '', [invalidValue('propagationPolicy', propagation, why)])
@@ -160,6 +167,6 @@ export function parseDeleteOptions(query: URLSearchParams, body: unknown): Delet
     propagation: asked,
     uid: preconditions.uid as string | undefined,
     resourceVersion: preconditions.resourceVersion as string | undefined,
-    dryRun: query.get('dryRun') === 'All' || (Array.isArray(given.dryRun) && given.dryRun.includes('All')),
+    dryRun: dryRun.length > 0,
   }
 }

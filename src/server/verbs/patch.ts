@@ -91,7 +91,9 @@ function checkConfiguration(
     throw badRequest(`invalid object type: ${gv.includes('/') ? gv : `/${gv}`}, Kind=${String(config.kind ?? '')}`)
   }
   checkTyped(resource.schema, config, groupVersion(resource), resource.kind)
-  const name = metadata.name ?? key.name
+  const { name } = metadata
+  if (!name)
+    throw badRequest(`the name of the object (${key.name} based on URL) was undeterminable: name must be provided`)
   if (name !== key.name)
     throw badRequest(`the name of the object (${String(name)}) does not match the name on the URL (${key.name})`)
   const namespace = metadata.namespace ?? (resource.namespaced ? key.namespace : undefined)

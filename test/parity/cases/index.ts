@@ -1,9 +1,11 @@
 import type { Case } from '../case.ts'
 import { APPLY } from './apply.ts'
+import { APPLY_CUSTOM } from './apply-custom.ts'
 import { CRD } from './crd.ts'
 import { CRD_LIFE } from './crd-life.ts'
 import { CRD_RULES } from './crd-rules.ts'
 import { DELETE } from './delete.ts'
+import { DELETE_MORE } from './delete-more.ts'
 import { ERRORS } from './errors.ts'
 import { LIST } from './list.ts'
 import { PATCH } from './patch.ts'
@@ -15,10 +17,12 @@ export const CASES: readonly Case[] = [
   ...WRITE,
   ...PATCH,
   ...APPLY,
+  ...APPLY_CUSTOM,
   ...LIST,
   ...WATCH,
   ...WATCH_LIVE,
   ...DELETE,
+  ...DELETE_MORE,
   ...CRD,
   ...CRD_RULES,
   ...CRD_LIFE,
