@@ -140,6 +140,25 @@ test('--timeout and --detach leave a job that goes on; a changed manifest is not
   )
 })
 
+test.each([
+  ['while the shell is open', 'sleep 1000', 'shell    worker-0'],
+  ['while its replica waits', 'sleep 1000', 'debug    peek-2-debug created'],
+])('whoever leaves debug with Ctrl-C %s leaves no copy behind', async (_, script, moment) => {
+  const name = moment.startsWith('shell') ? 'peek' : 'peek-2'
+  const file = bench.job(name, script)
+  if (name === 'peek-2')
+    bench.file(file, bench.read(file).replace('image: i,', 'image: i, resources: {requests: {cpu: 999}},'))
+  expect((await bench.run('run', '-f', file, '--detach')).code).toBe(0)
+  const debug = bench.start('debug', name, 'worker-0')
+  await debug.sees(moment)
+  debug.child.kill('SIGINT')
+  const { code, stderr } = await debug.ran
+  expect(stderr).toMatch(new RegExp(`debug    ${name}-debug deleted \\(keep it with --keep\\)\\n$`))
+  expect(code).toBe(130)
+  expect((await bench.run('get', `${name}-debug`)).code).toBe(1)
+  expect((await bench.run('delete', name)).code).toBe(0)
+})
+
 test('a job that somebody else deletes', async () => {
   const run = bench.start('run', '-f', bench.job('doomed', 'echo here; sleep 1000'))
   await run.sees('worker-0 | here')

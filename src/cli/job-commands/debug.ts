@@ -3,13 +3,14 @@
 import type { Pod } from '../../../gen/kubernetes-types.ts'
 import type { RunMode } from '../../api/types.ts'
 import { read } from '../../core/read.ts'
-import { isAlreadyExists, type KubeClient, PODS } from '../../kube/index.ts'
+import { isAlreadyExists, type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, resourceOf } from '../home/running-jobs.ts'
 import { Declined } from './declined.ts'
 import { deleteJob } from './delete.ts'
 import { refuseUnknownReplica, runInPod } from './exec.ts'
 import { findJob } from './find-job.ts'
+import { leaveOnSignals } from './leave-on-signals.ts'
 import { trainingContainerOf } from './log-sources.ts'
 import type { ShowContext } from './output-form.ts'
 import { tellWhatIsAwaited } from './patience.ts'
@@ -34,23 +35,32 @@ export async function debugReplica(
     const job = await findJob(client, namespace, wanted)
     const model = read(job)
     refuseUnknownReplica(model, replica)
-    const copy = await create(client, buildDebugCopy(job))
+    const leaving = leaveOnSignals()
+    const copy = await create(client, buildDebugCopy(job)).catch((error) => {
+      leaving.release()
+      throw error
+    })
     const { name = '' } = copy.metadata
     try {
       say('debug', `${name} created: a copy of ${model.name} in debug mode; nothing trains, ${model.name} is untouched`)
-      const pod = await awaitReplica(context, client, copy, replica)
+      const pod = await awaitReplica(context, client, copy, replica, leaving.signal)
+      if (!pod) return leaving.code() ?? 1
       say('shell', `${replica} with its directory, environment and peers; the job's command: $TRAINYARD_COMMAND`)
       const shell = ['env', `TRAINYARD_COMMAND=${commandOf(job, replica)}`, `PS1=${replica} $ `, 'sh']
       const container = trainingContainerOf(model, replica)
-      await runInPod(context, client, pod, { command: shell, container, stdin: true, tty: true })
+      await Promise.race([
+        runInPod(context, client, pod, { command: shell, container, stdin: true, tty: true }),
+        leaving.asked,
+      ])
+      return leaving.code() ?? 0
     } finally {
+      leaving.release()
       if (options.keep) say('debug', `${name} stays; remove it with: trainyard delete ${name}`)
       else {
         await deleteJob(context, client, copy)
         say('debug', `${name} deleted (keep it with --keep)`)
       }
     }
-    return 0
   } finally {
     await client.close()
   }
@@ -85,20 +95,27 @@ async function create(client: KubeClient, copy: AnyJob): Promise<AnyJob> {
   }
 }
 
-async function awaitReplica(context: ShowContext, client: KubeClient, job: AnyJob, replica: string) {
+/** Undefined: somebody did not want to wait any longer. */
+async function awaitReplica(
+  context: ShowContext,
+  client: KubeClient,
+  job: AnyJob,
+  replica: string,
+  signal: AbortSignal,
+) {
   let waiting = `waiting for ${replica} to start`
   const patience = tellWhatIsAwaited(context, () => waiting)
   try {
     const ofJob = { namespace: job.metadata.namespace, labelSelector: podsOfJob(job.metadata.uid) }
-    const found = await waitFor(client, PODS, ofJob, (pods) => {
+    const look = (pods: Array<Pod & KubeObject>) => {
       const pod = pods.find((each) => replicaOfPod(each) === replica)
       const why = pod && describeWaiting([pod])
       waiting = `waiting for ${replica} to start${why ? `: ${why}` : ''}`
       if (hasEnded(pod))
         throw new Declined(`${replica} of ${job.metadata.name} ended at once; there is nothing to look into`)
       return pod?.status?.phase === 'Running' ? pod : undefined
-    })
-    return found!
+    }
+    return await waitFor(client, PODS, ofJob, look, signal)
   } finally {
     patience.end()
   }
