@@ -1,0 +1,57 @@
+// npm run test:training [-- NAME…]: the examples that need a framework, with genuine torch and TensorFlow.
+import { elapsed } from './elapsed.ts'
+import { runTests } from './run-vitest.ts'
+import { EXAMPLES } from './training/examples.ts'
+import { FRAMEWORKS, type FrameworkName, provideFramework } from './training/frameworks.ts'
+
+const names = process.argv.slice(2)
+const start = performance.now()
+const say = (line: string): void => console.log(`test:training: ${elapsed(start).padStart(7)}  ${line}`)
+
+async function main(): Promise<number> {
+  const wanted = EXAMPLES.filter(({ name }) => names.length === 0 || names.some((each) => name.includes(each)))
+  if (wanted.length === 0) {
+    console.log(`test:training: no example is called ${names.join(' or ')}; there are ${listed(EXAMPLES)}`)
+    return 1
+  }
+  const programs = new Map<FrameworkName, string>()
+  const missing = new Set<FrameworkName>()
+  for (const framework of new Set(wanted.map(({ needs }) => needs))) {
+    try {
+      programs.set(framework, await provideFramework(framework, say))
+    } catch (error) {
+      missing.add(framework)
+      say(`${framework} cannot be installed: ${(error as Error).message}`)
+    }
+  }
+  const able = wanted.filter(({ needs }) => programs.has(needs))
+  const result = able.length > 0 ? await train(able, programs) : { code: 1, passed: 0 }
+  const versions = [...new Set(wanted.map(({ needs }) => needs))].map((framework) =>
+    missing.has(framework) ? `${framework} could not be installed` : `${framework} ${FRAMEWORKS[framework].version}`,
+  )
+  console.log(`training: ${result.passed} of ${wanted.length} examples, ${versions.join(', ')}`)
+  return missing.size > 0 || result.passed !== wanted.length ? 1 : result.code
+}
+
+function train(able: typeof EXAMPLES, programs: ReadonlyMap<FrameworkName, string>) {
+  say(`training ${listed(able)}`)
+  return runTests({
+    script: 'test:training',
+    names: able.map(({ name }) => `test/training/${name}.test.ts`),
+    env: {
+      TRAINYARD_SUITE: 'training',
+      ...Object.fromEntries([...programs].map(([name, bin]) => [`TRAINYARD_${name.toUpperCase()}`, bin])),
+    },
+    // Each example alone is enough for two cores.
+    serial: true,
+  })
+}
+
+function listed(examples: typeof EXAMPLES): string {
+  return examples.map(({ name }) => name).join(', ')
+}
+
+process.exitCode = await main().catch((error: Error) => {
+  console.log(`test:training: ${error.message}`)
+  return 1
+})
