@@ -10,8 +10,9 @@ import { buildUpgrader } from './http/upgrade.ts'
 import { buildKubeconfig, loadIdentity, writePrivateFile } from './identity/identity.ts'
 import { Metrics } from './metrics.ts'
 import { Registry } from './resources/registry.ts'
+import { unusable } from './store/database.ts'
 import { DEFAULT_HISTORY, type HistoryOptions, startCompaction } from './store/keep-history.ts'
-import { Store, type StorePoint } from './store/store.ts'
+import { Store, type StorePoint, StoreWriteError } from './store/store.ts'
 
 export interface ServerOptions {
   /** Where everything is kept; made if it is not there. One server per directory. */
@@ -45,6 +46,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const now = options.now ?? Date.now
   const log = options.log ?? ((line: string) => process.stderr.write(`${line}\n`))
   const store = new Store(options.dir, options.onStorePoint)
+  // What was started is ended in the reverse order, also where the start itself fails half-way.
+  const ends: Array<() => unknown> = [() => store.close()]
+  const stop = async (): Promise<void> => {
+    for (const end of ends.splice(0).reverse()) await end()
+  }
   try {
     const identity = loadIdentity(options.dir, now())
     const registry = new Registry(store)
@@ -58,13 +64,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       requestTimeout: 60_000,
       keepAliveTimeout: 120_000,
     })
+    ends.push(() => {
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(resolve))
+    })
     server.listen(options.port ?? 0, LOOPBACK)
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
     const guard = buildGuard(port, identity.token)
     const parts = { api, metrics, guard, limits, log }
-    const stopCollectors = await startCollectors(api, log)
-    const stopCompaction = startCompaction(store, options.history ?? DEFAULT_HISTORY, log)
+    ends.push(await startCollectors(api, log))
+    ends.push(startCompaction(store, options.history ?? DEFAULT_HISTORY, log))
     server.on('request', buildListener(parts))
     server.on('upgrade', buildUpgrader(parts))
     const url = `https://${LOOPBACK}:${port}`
@@ -78,16 +88,17 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       setPodBackend: (pods) => {
         api.pods = pods
       },
-      stop: async () => {
-        stopCompaction()
-        await stopCollectors()
-        server.closeAllConnections()
-        await new Promise((resolve) => server.close(resolve))
-        await store.close()
-      },
+      stop,
     }
   } catch (error) {
-    await store.close()
-    throw error
+    await stop()
+    throw explain(error, options.dir)
   }
+}
+
+/** What the disk refuses is told as the store tells it. */
+function explain(error: unknown, dir: string): unknown {
+  if (error instanceof StoreWriteError) return unusable(error.cause, dir)
+  const { syscall } = error as NodeJS.ErrnoException
+  return syscall === undefined || syscall === 'listen' ? error : unusable(error, dir)
 }

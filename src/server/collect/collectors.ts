@@ -87,7 +87,14 @@ export async function startCollectors(api: Api, log: (line: string) => void): Pr
   const unsubscribe = api.store.onChange(follow)
   createFirstObjects(api)
   await api.store.committed()
-  const timer = setInterval(() => deleteOldEvents(api), EVENTS_EVERY)
+  const timer = setInterval(() => {
+    try {
+      deleteOldEvents(api)
+    } catch (error) {
+      // A full disk, most likely: it is tried again next time.
+      log(`old events: ${error instanceof Error ? error.message : String(error)}`)
+    }
+  }, EVENTS_EVERY)
   timer.unref()
   return async () => {
     stopped = true

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -48,6 +48,8 @@ export function openDatabase(dir: string): DatabaseSync {
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 })
     const isNew = !existsSync(file)
+    // Secrets are in it; the files SQLite puts beside it are as private as it is.
+    if (isNew) closeSync(openSync(file, 'a', 0o600))
     db = new DatabaseSync(file)
     // The exclusive lock is the lock of the data directory: the kernel drops it when the process dies.
     db.exec('PRAGMA locking_mode = EXCLUSIVE')
@@ -94,6 +96,10 @@ function explain(error: unknown, dir: string, file: string): StoreOpenError {
     return new StoreOpenError('LOCKED', `another server is using the data directory ${dir}`)
   }
   if (primary === SQLITE_CORRUPT || primary === SQLITE_NOTADB) return damaged(file)
+  return unusable(error, dir)
+}
+
+export function unusable(error: unknown, dir: string): StoreOpenError {
   const why = (error as NodeJS.ErrnoException).code ?? (error as { errstr?: string }).errstr ?? 'unknown reason'
   return new StoreOpenError(
     'UNUSABLE',
