@@ -26,7 +26,7 @@ export interface Scheduler {
 }
 
 const RETRY = 1_000
-const PATIENCE = 10 * 60_000
+const PATIENCE = 2 * 60 * 60_000
 const SIDE_BY_SIDE = 64
 /** Looks take no more than half of the time, however many changes come in. */
 const LONGEST_REST = 250

@@ -2,14 +2,14 @@
 // the same placement.
 import { groupBy } from '../../lib/group-by.ts'
 import { admissionHold } from './admission.ts'
-import { fitGang, quotaHold, unseat } from './fit.ts'
+import { fitGang, quotaHold } from './fit.ts'
 import { Ground, type Seat } from './ground.ts'
 import { byTurnInQueue, Line } from './line.ts'
 import { Victims } from './preempt.ts'
 import { decideReleases } from './release.ts'
-import { reserveNodes } from './reserve.ts'
+import { reserveSeats } from './reserve.ts'
 import { type Gang, isHalfPlaced } from './roll.ts'
-import type { Binding, Eviction, GroupFacts, Hold, PodFacts, QueueFacts, Snapshot, Waiting } from './snapshot.ts'
+import type { Binding, Eviction, Hold, PodFacts, QueueFacts, Snapshot, Waiting } from './snapshot.ts'
 
 export interface Placement {
   bindings: Binding[]
@@ -25,6 +25,8 @@ export function decidePlacement(snapshot: Snapshot): Placement {
   return new Placing(ground).decide()
 }
 
+const NO_ROOM: Hold = { reason: 'InsufficientResources' }
+
 interface Held {
   gang: Gang
   pods: readonly PodFacts[]
@@ -38,7 +40,6 @@ class Placing {
   readonly #evictions: Eviction[] = []
   readonly #held: Held[] = []
   readonly #stuck: Gang[] = []
-  #reservedFor: GroupFacts | undefined
 
   constructor(ground: Ground) {
     this.#ground = ground
@@ -75,7 +76,7 @@ class Placing {
     // From here on it is a gang that runs and would like to have more.
     const rest = { ...gang, waiting: left, placed: [...gang.placed, ...bound] }
     this.#ground.gangs.set(gang.group.key, rest)
-    const hold = quotaHold(this.#ground, rest, queue) ?? { reason: 'InsufficientResources' as const }
+    const hold = quotaHold(this.#ground, rest, queue) ?? NO_ROOM
     this.#held.push({ gang: rest, pods: left, hold })
   }
 
@@ -84,11 +85,11 @@ class Placing {
     const make = makeOf(gang, queue)
     const quota = quotaHold(ground, gang, queue)
     if (quota) return quota
-    if (make !== undefined && ground.hopeless.has(make)) return this.#reservedHold(gang, queue)
-    const seats = fitGang(ground, gang, queue, ground.now)
-    if (seats) {
-      ground.mirror(seats, ground.now)
-      this.#bindings.push(...seats.map(({ pod, node }) => ({ pod, node: ground.now.nodes[node]!.name })))
+    if (make !== undefined && ground.hopeless.has(make)) return NO_ROOM
+    const found = fitGang(ground, gang, queue, ground.now)
+    if (found) {
+      ground.mirror(found, ground.now)
+      this.#bindings.push(...found.map(({ pod, node }) => ({ pod, node: ground.now.nodes[node]!.name })))
       return undefined
     }
     const soon = ground.leaving > 0 ? fitGang(ground, gang, queue, ground.later) : undefined
@@ -99,25 +100,20 @@ class Placing {
       ground.leaving += made.victims.length
       return this.#wait(made.seats)
     }
-    const hold = this.#reservedHold(gang, queue)
     if (isHalfPlaced(gang)) this.#stuck.push(gang)
-    if (!this.#reservedFor && reserveNodes(ground, gang, queue)) this.#reservedFor = gang.group
-    else if (make !== undefined) ground.hopeless.add(make)
-    return hold
+    if (make !== undefined) ground.hopeless.add(make)
+    const seats = ground.reserved ? undefined : reserveSeats(ground, gang, queue)
+    if (seats) {
+      ground.keep(seats, 'take')
+      ground.reserved = { group: gang.group, seats }
+    }
+    return NO_ROOM
   }
 
   /** Its seats are held for it until those who are leaving have left. */
   #wait(seats: readonly Seat[]): Hold {
     this.#ground.mirror(seats, this.#ground.later)
     return { reason: 'WaitingForRoom', leaving: this.#ground.leaving }
-  }
-
-  #reservedHold(gang: Gang, queue: QueueFacts): Hold {
-    if (this.#reservedFor === undefined) return { reason: 'InsufficientResources' }
-    const seats = fitGang(this.#ground, gang, queue, this.#ground.now, true)
-    if (!seats) return { reason: 'InsufficientResources' }
-    unseat(this.#ground, seats, queue, this.#ground.now)
-    return { reason: 'RoomReserved', forGroup: this.#reservedFor }
   }
 
   /** Pods whose group nobody has made. */

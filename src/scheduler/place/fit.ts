@@ -1,24 +1,19 @@
 // Whether there is room for a gang, all of it that it needs at once, and where.
 import { sumOf } from '../facts/amounts.ts'
 import type { Ground, Seat } from './ground.ts'
+import { neededOf } from './needs.ts'
 import { type Gang, isEnough, mayMiss } from './roll.ts'
 import type { Rooms } from './rooms.ts'
 import type { Hold, PodFacts, QueueFacts } from './snapshot.ts'
 
 /** Takes the seats it finds in `rooms` and in the queue's book, or nothing at all. */
-export function fitGang(
-  ground: Ground,
-  gang: Gang,
-  queue: QueueFacts,
-  rooms: Rooms,
-  evenBlocked = false,
-): Seat[] | undefined {
+export function fitGang(ground: Ground, gang: Gang, queue: QueueFacts, rooms: Rooms): Seat[] | undefined {
   const seats: Seat[] = []
   const full = new Set<string>()
   let missed = 0
   const limit = mayMiss(gang)
   for (const pod of gang.waiting) {
-    const seat = full.has(pod.shape) ? undefined : seatFor(ground, pod, queue, rooms, evenBlocked)
+    const seat = full.has(pod.shape) ? undefined : seatFor(ground, pod, queue, rooms)
     if (seat) seats.push(seat)
     else {
       full.add(pod.shape)
@@ -45,19 +40,14 @@ export function unseat(ground: Ground, seats: readonly Seat[], queue: QueueFacts
   }
 }
 
-function seatFor(ground: Ground, pod: PodFacts, queue: QueueFacts, rooms: Rooms, evenBlocked: boolean) {
+function seatFor(ground: Ground, pod: PodFacts, queue: QueueFacts, rooms: Rooms) {
   if (ground.book.exceededBy(queue, pod.requests)) return undefined
   const wanted = ground.wantedBy(pod)
-  const node = rooms.find(wanted, ground.accepts(pod, queue), evenBlocked)
+  const node = rooms.find(wanted, ground.accepts(pod, queue))
   if (node === undefined) return undefined
   rooms.take(node, wanted)
   ground.book.take(queue.name, pod.requests)
   return { pod, node }
-}
-
-/** The pods it cannot do without: the first in the order of placing. */
-export function neededOf(gang: Gang): PodFacts[] {
-  return gang.waiting.slice(0, Math.max(1, gang.waiting.length - mayMiss(gang)))
 }
 
 export function quotaHold(

@@ -24,6 +24,8 @@ export class Ground {
   readonly cluster: Amounts
   /** Groups of the same make that found no room: what did not fit will not fit while room only gets less. */
   readonly hopeless = new Set<string>()
+  /** Room that is kept for a group that has waited for long. */
+  reserved: { group: GroupFacts; seats: readonly Seat[] } | undefined
   /** How many pods are leaving or have been told to. */
   leaving: number
 
@@ -51,6 +53,14 @@ export class Ground {
   mirror(seats: readonly Seat[], takenIn: Rooms): void {
     const other = takenIn === this.now ? this.later : this.now
     for (const { pod, node } of seats) other.take(node, this.wantedBy(pod))
+  }
+
+  /** Keeps seats that nobody has yet, or gives them back. */
+  keep(seats: readonly Seat[], how: 'take' | 'give'): void {
+    for (const { pod, node } of seats) {
+      this.now[how](node, this.wantedBy(pod))
+      this.later[how](node, this.wantedBy(pod))
+    }
   }
 
   /** Which nodes may run this pod, room aside. */

@@ -1,5 +1,6 @@
-// Who has to leave for a gang of a queue of higher priority: as few as possible, the lowest priorities first, and of a
+// Who has to leave for a gang of a queue of higher priority: the lowest priorities first, as few as possible, and of a
 // gang either what it can do without or all of it.
+import { groupBy } from '../../lib/group-by.ts'
 import { fitGang, unseat } from './fit.ts'
 import type { Ground, Seat } from './ground.ts'
 import type { Gang } from './roll.ts'
@@ -13,6 +14,14 @@ interface Unit {
   rest: boolean
 }
 
+interface Room {
+  seats: Seat[]
+  gone: Unit[]
+}
+
+/** So many are tried one by one before several leave at once. */
+const TRIED_ALONE = 64
+
 /** All that could ever be taken from somebody, the first to go first. */
 export class Victims {
   readonly #ground: Ground
@@ -24,29 +33,52 @@ export class Victims {
 
   /** Makes room for the gang; undefined if even all who may be sent away do not suffice. */
   makeRoom(gang: Gang, queue: QueueFacts): { seats: Seat[]; victims: PodFacts[] } | undefined {
-    const candidates = this.#below(queue.priority)
+    const room = this.#findRoom(gang, queue)
+    if (!room) return undefined
+    for (const unit of room.gone) this.#units!.splice(this.#units!.indexOf(unit), 1)
+    return { seats: room.seats, victims: room.gone.flatMap(({ pods }) => pods) }
+  }
+
+  /** Nobody of a higher priority leaves where those of a lower one suffice. */
+  #findRoom(gang: Gang, queue: QueueFacts): Room | undefined {
+    const classes = groupBy(this.#below(queue.priority), priorityOf)
     const gone: Unit[] = []
-    let seats: Seat[] | undefined
-    for (let next = 0, step = 1; next < candidates.length && !seats; step *= 2) {
-      for (const unit of candidates.slice(next, next + step)) {
+    for (const units of classes.values()) {
+      const room = this.#oneAlone(gang, queue, units) ?? this.#several(gang, queue, units, gone)
+      if (room) return room
+    }
+    for (const unit of gone) this.#move(unit, 'take')
+    return undefined
+  }
+
+  /** The smallest that suffices by itself: whose work is interrupted for no good is least then. */
+  #oneAlone(gang: Gang, queue: QueueFacts, units: readonly Unit[]): Room | undefined {
+    const bySize = units
+      .filter((unit) => isWhole(unit))
+      .sort((a, b) => a.pods.length - b.pods.length || sizeOf(a) - sizeOf(b))
+    for (const unit of bySize.slice(0, TRIED_ALONE)) {
+      this.#move(unit, 'give')
+      const seats = fitGang(this.#ground, gang, queue, this.#ground.later)
+      if (seats) return { seats, gone: [unit] }
+      this.#move(unit, 'take')
+    }
+    return undefined
+  }
+
+  #several(gang: Gang, queue: QueueFacts, units: readonly Unit[], gone: Unit[]): Room | undefined {
+    for (let next = 0, step = 1; next < units.length; next += step, step *= 2) {
+      for (const unit of units.slice(next, next + step)) {
         this.#move(unit, 'give')
         gone.push(unit)
       }
-      next += step
-      seats = fitGang(this.#ground, gang, queue, this.#ground.later)
+      const seats = fitGang(this.#ground, gang, queue, this.#ground.later)
+      if (seats) return this.#spare(gang, queue, gone, seats)
     }
-    if (seats === undefined) {
-      for (const unit of gone) this.#move(unit, 'take')
-      return undefined
-    }
-    const { spared, seats: final } = this.#spare(gang, queue, gone, seats)
-    const leaving = gone.filter((unit) => !spared.has(unit))
-    for (const unit of leaving) this.#units!.splice(this.#units!.indexOf(unit), 1)
-    return { seats: final, victims: leaving.flatMap(({ pods }) => pods) }
+    return undefined
   }
 
   /** The last to go stay if it works without their going. */
-  #spare(gang: Gang, queue: QueueFacts, gone: readonly Unit[], first: Seat[]): { spared: Set<Unit>; seats: Seat[] } {
+  #spare(gang: Gang, queue: QueueFacts, gone: readonly Unit[], first: Seat[]): Room {
     const ground = this.#ground
     const spared = new Set<Unit>()
     let seats = first
@@ -60,7 +92,7 @@ export class Victims {
       else this.#move(unit, 'give')
       seats = still ?? fitGang(ground, gang, queue, ground.later) ?? seats
     }
-    return { spared, seats }
+    return { seats, gone: gone.filter((unit) => !spared.has(unit)) }
   }
 
   #move({ pods }: Unit, how: 'give' | 'take'): void {
@@ -77,10 +109,28 @@ export class Victims {
   }
 }
 
+const priorityOf = ({ gang }: Unit): string => `${gang.queue!.priority}/${gang.group.priority}`
+
+/** It can leave without anybody else of its gang having to. */
+function isWhole({ gang, pods, rest }: Unit): boolean {
+  return !rest || pods.length === gang.placed.length
+}
+
+/** What it takes away from the nodes, roughly. */
+function sizeOf({ pods }: Unit): number {
+  return pods.reduce((sum, { requests }) => sum + (requests.get('cpu') ?? 0) / 1000 + specialOf(requests), 0)
+}
+
+function specialOf(requests: ReadonlyMap<string, number>): number {
+  let sum = 0
+  for (const [name, amount] of requests)
+    if (!['cpu', 'memory', 'pods'].includes(name) && !name.endsWith('storage')) sum += amount * 100
+  return sum
+}
+
 function unitsOf(ground: Ground): Unit[] {
   const gangs = [...ground.gangs.values()].filter(({ queue, placed }) => queue?.preemptible && placed.length > 0)
-  const share = (gang: Gang): number => ground.book.dominantShare(gang.queue!)
-  const shares = new Map(gangs.map((gang) => [gang, share(gang)]))
+  const shares = new Map(gangs.map((gang) => [gang, ground.book.dominantShare(gang.queue!)]))
   gangs.sort(
     (a, b) =>
       a.queue!.priority - b.queue!.priority ||

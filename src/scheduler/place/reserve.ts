@@ -1,27 +1,43 @@
-// A large gang would wait for ever if small ones took whatever becomes free. Once it has waited long enough, nodes are
-// kept for it: nobody behind it in the line is put there until it has started.
-import { fitGang, unseat } from './fit.ts'
-import type { Ground } from './ground.ts'
+// A large gang would wait for ever if small ones took whatever becomes free. Once it has waited long enough, room is kept
+// for it: nobody behind it in the line is put there until it has started.
+import type { Ground, Seat } from './ground.ts'
+import { neededOf } from './needs.ts'
 import type { Gang } from './roll.ts'
 import { Rooms } from './rooms.ts'
 import type { QueueFacts } from './snapshot.ts'
 
-/** Keeps nodes for the gang; false if it has not waited long enough, or would not fit if everybody else were gone. */
-export function reserveNodes(ground: Ground, gang: Gang, queue: QueueFacts): boolean {
-  const { now, patience, nodes } = ground.snapshot
-  if (now - gang.group.createdAt < patience) return false
-  // Always the same nodes as long as the cluster is the same, or they would never become empty.
-  const empty = new Rooms(nodes)
+/** Seats for all it needs, as if everybody else were gone; undefined if it has not waited long enough, or there are none. */
+export function reserveSeats(ground: Ground, gang: Gang, queue: QueueFacts): Seat[] | undefined {
+  const { now, patience } = ground.snapshot
+  if (now - gang.group.createdAt < patience) return undefined
+  const needed = neededOf(gang)
+  const empty = new Rooms(ground.now.nodes)
   for (const pod of gang.placed) {
     const node = empty.indexOf(pod.node)
-    if (node !== undefined) empty.take(node, empty.wantedBy(pod.shape, pod.requests))
+    if (node !== undefined) empty.take(node, ground.wantedBy(pod))
   }
-  const seats = fitGang(ground, gang, queue, empty)
-  if (!seats) return false
-  unseat(ground, seats, queue, empty)
-  for (const { node } of seats) {
-    ground.now.block(node)
-    ground.later.block(node)
+  const seats: Seat[] = []
+  // What is emptiest now will be so the next time too, since nobody else is let in: the choice stays the same.
+  const order = emptiestFirst(ground, gang)
+  for (const pod of needed) {
+    const wanted = ground.wantedBy(pod)
+    const accepts = ground.accepts(pod, queue)
+    const node = order.find((i) => accepts(empty.nodes[i]!) && empty.hasRoom(i, wanted))
+    if (node === undefined) return undefined
+    empty.take(node, wanted)
+    seats.push({ pod, node })
   }
-  return true
+  return seats
+}
+
+function emptiestFirst({ now }: Ground, { waiting }: Gang): number[] {
+  const resource = scarcest(waiting[0]!.requests)
+  const free = now.nodes.map((_, i) => now.free(i, resource))
+  return now.nodes.map((_, i) => i).sort((a, b) => free[b]! - free[a]! || a - b)
+}
+
+/** What only few nodes have, where it is asked for; else the CPU. */
+function scarcest(requests: ReadonlyMap<string, number>): string {
+  const special = [...requests].find(([name, amount]) => amount > 0 && !['cpu', 'memory', 'pods'].includes(name))
+  return special?.[0] ?? 'cpu'
 }

@@ -14,7 +14,6 @@ export class Rooms {
   readonly #width: number
   readonly #most: readonly Float64Array[]
   readonly #wanted = new Map<string, Wanted>()
-  readonly #blocked = new Set<number>()
 
   constructor(nodes: readonly NodeFacts[]) {
     this.nodes = [...nodes].sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -53,23 +52,17 @@ export class Rooms {
     this.#change(node, wanted, 1)
   }
 
-  /** Keeps the node for somebody: nobody else finds room there any more. */
-  block(node: number): void {
-    this.#blocked.add(node)
-  }
-
-  get someBlocked(): boolean {
-    return this.#blocked.size > 0
+  hasRoom(node: number, wanted: Wanted): boolean {
+    return wanted?.every((amount, r) => amount === 0 || amount <= this.#most[r]![this.#width + node]!) ?? false
   }
 
   /** The first node, by name, that has room and that `accepts` agrees to. */
-  find(wanted: Wanted, accepts: (node: NodeFacts) => boolean, evenBlocked = false): number | undefined {
+  find(wanted: Wanted, accepts: (node: NodeFacts) => boolean): number | undefined {
     if (wanted === undefined || this.nodes.length === 0) return undefined
     const descend = (knot: number): number | undefined => {
       for (let r = 0; r < wanted.length; r++) if (wanted[r]! > 0 && this.#most[r]![knot]! < wanted[r]!) return undefined
       if (knot < this.#width) return descend(2 * knot) ?? descend(2 * knot + 1)
       const node = knot - this.#width
-      if (!evenBlocked && this.#blocked.has(node)) return undefined
       return node < this.nodes.length && accepts(this.nodes[node]!) ? node : undefined
     }
     return descend(1)

@@ -101,8 +101,6 @@ export type Hold =
   | { reason: 'InsufficientResources' }
   /** There will be room as soon as others have left. */
   | { reason: 'WaitingForRoom'; leaving: number }
-  /** There is room, kept for a group that has waited for longer. */
-  | { reason: 'RoomReserved'; forGroup: GroupFacts }
 
 export interface Waiting {
   group: GroupFacts

@@ -1,11 +1,12 @@
 // No node has room, or not all of them together have enough.
 import { describeAmount, describeNumber, sumOf } from '../facts/amounts.ts'
-import { fitGang, neededOf, unseat } from '../place/fit.ts'
+import { fitGang, unseat } from '../place/fit.ts'
 import type { Ground } from '../place/ground.ts'
+import { neededOf } from '../place/needs.ts'
 import { NO_QUEUE } from '../place/queue-book.ts'
 import type { Gang } from '../place/roll.ts'
 import { Rooms } from '../place/rooms.ts'
-import type { PodFacts, Waiting } from '../place/snapshot.ts'
+import type { PodFacts, QueueFacts, Waiting } from '../place/snapshot.ts'
 import { describeNeed } from './describe-need.ts'
 import type { Explanation } from './explain-wait.ts'
 import { describeHolders } from './holders.ts'
@@ -20,6 +21,9 @@ export function explainRoom(ground: Ground, { group, pods }: Waiting): Explanati
   const candidates = now.nodes.flatMap((node, i) => (accepts(node) ? [i] : []))
   if (candidates.length === 0) return explainNoNode(ground, first, queue.nodeSelector ? queue.name : undefined)
 
+  const keptFor = isKeptFromIt(ground, gang, queue)
+  if (keptFor !== undefined)
+    return { reason: 'RoomReserved', message: `what is free is kept for ${keptFor}, which has waited longer` }
   const needs = [...sumOf(needed.map(({ requests }) => requests))].filter(([, amount]) => amount > 0)
   const whole = candidates.length === 1 ? 'the machine' : 'the cluster'
   const sum = (of: (node: number) => number): number => candidates.reduce((total, i) => total + Math.max(0, of(i)), 0)
@@ -38,6 +42,17 @@ export function explainRoom(ground: Ground, { group, pods }: Waiting): Explanati
     }
   }
   return explainPacking(ground, gang, needed, candidates)
+}
+
+/** There would be room, were it not kept for another group. */
+function isKeptFromIt(ground: Ground, gang: Gang, queue: QueueFacts): string | undefined {
+  const { reserved } = ground
+  if (!reserved || reserved.group.key === gang.group.key) return undefined
+  ground.keep(reserved.seats, 'give')
+  const seats = fitGang(ground, gang, queue, ground.now)
+  if (seats) unseat(ground, seats, queue, ground.now)
+  ground.keep(reserved.seats, 'take')
+  return seats && reserved.group.name
 }
 
 function describeFree(pods: number, resource: string, free: number, all: number): string {

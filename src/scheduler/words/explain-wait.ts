@@ -44,8 +44,6 @@ function explainHold(ground: Ground, waiting: Waiting): Explanation {
         message: `room is being made for ${pods.length === 1 ? 'it' : `its ${pods.length} pods`}: ${leaving}`,
       }
     }
-    case 'RoomReserved':
-      return { reason, message: `what is free is kept for ${hold.forGroup.name}, which has waited longer` }
   }
 }
 

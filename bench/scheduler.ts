@@ -1,0 +1,67 @@
+// The scheduler: how good its decisions are, what one of them costs, and how many workloads it admits in a second.
+import type { BenchOptions, BenchResult } from './result.ts'
+import { measureAdmission } from './scheduler/admission.ts'
+import { compare, printComparison } from './scheduler/compare.ts'
+import { type Cycle, measureCycle } from './scheduler/cycle.ts'
+
+export async function run({ smoke }: BenchOptions): Promise<BenchResult> {
+  const comparison = compare(smoke ? 3 : 200)
+  printComparison(comparison)
+
+  const sizes = smoke ? [100, 200] : [1_000, 2_500, 5_000, 10_000]
+  const budget = smoke ? 20 : 1_000
+  const cycles: Cycle[] = []
+  const measure = (pods: number, gang: number, room: Cycle['room']): Cycle => {
+    const cycle = measureCycle(pods, gang, room, budget)
+    cycles.push(cycle)
+    const { ms, microsecondsPerPod, heapMiB } = cycle
+    const what = `${String(pods).padStart(6)} pods in gangs of ${String(gang).padStart(5)}, ${room}`
+    console.log(
+      `${what}: ${ms.toFixed(1).padStart(7)} ms  ${microsecondsPerPod.toFixed(2)} µs per pod  ${heapMiB.toFixed(1)} MiB`,
+    )
+    return cycle
+  }
+  const growth = (room: Cycle['room']): number => {
+    const all = sizes.map((pods) => measure(pods, 4, room))
+    return all.at(-1)!.microsecondsPerPod / all[0]!.microsecondsPerPod
+  }
+  const [free, full] = [growth('free'), growth('full')]
+  const most = sizes.at(-1)!
+  // As Volcano's testers cut the same number of pods.
+  for (const gang of [1, 20, 500, most]) if (gang <= most) measure(most, gang, 'free')
+  const slowest = Math.max(...cycles.filter(({ pods }) => pods === most).map(({ ms }) => ms))
+
+  console.log('admission through the embedded API')
+  const admission = smoke ? await measureAdmission(3, 0.02) : await measureAdmission(30, 1)
+  const { workloads, seconds, perSecond, floorSeconds, emptyLoop, writes, rssMiB } = admission
+  console.log(
+    `${workloads} workloads in ${seconds.toFixed(1)} s, ${perSecond.toFixed(1)}/s; their own work takes ${floorSeconds.toFixed(0)} s`,
+  )
+  console.log(`  ${writes.driver} writes of the users, ${writes.scheduler} of the scheduler; ${rssMiB.toFixed(0)} MiB`)
+  console.log(
+    `  ${emptyLoop.writes} writes without any decision: ${emptyLoop.seconds.toFixed(1)} s, ${emptyLoop.perSecond.toFixed(1)}/s`,
+  )
+  const possible = Math.max(floorSeconds, emptyLoop.seconds)
+  return {
+    figures: { comparison, cycles, admission, peakRssMiB: process.resourceUsage().maxRSS / 1024 },
+    aims: [
+      {
+        name: 'makespan against backfill, mean of workloads',
+        value: comparison.makespanRatio,
+        atMost: 1.05,
+        unit: 'x',
+      },
+      { name: 'wait of the high queue against backfill', value: comparison.highWaitRatio, atMost: 0.5, unit: 'x' },
+      { name: 'look with room, per pod at 10000 against 1000', value: free, atMost: 1.5, unit: 'x' },
+      { name: 'look without room, per pod at 10000 against 1000', value: full, atMost: 1.5, unit: 'x' },
+      { name: 'look at 10000 pods on 1000 nodes, the slowest cut, CPU', value: slowest, atMost: 500, unit: 'ms' },
+      { name: 'admission against the larger of work and empty loop', value: seconds / possible, atMost: 2, unit: 'x' },
+      {
+        name: 'seconds per workload admitted (Kueue on its CI: 0.023)',
+        value: 1 / perSecond,
+        atMost: 0.023,
+        unit: 's',
+      },
+    ],
+  }
+}
