@@ -33,6 +33,8 @@ export interface WriteOptions {
   duplicates: readonly string[]
   /** The same of a body in YAML: one line for each. */
   repeated?: readonly string[]
+  /** What is odd about a patch itself, in full. */
+  remarks?: readonly string[]
   /** Filled on the way; sent as Warning headers. */
   warnings: string[]
 }

@@ -25,6 +25,7 @@ const IN_TEXT: ReadonlyArray<[RegExp, string]> = [
   [/(resource version: )\d+( \(\d+\))?/g, '$1<revision>'],
   [/(ResourceVersion in (?:precondition|object meta): )\d+/g, '$1<revision>'],
   [/(\\"resourceVersion\\":\\")\d+/g, '$1<revision>'],
+  [/(, current: )\d+/g, '$1<revision>'],
   [/(ResourceVersion in record )\(\d+\)/g, '$1(<revision>)'],
 ]
 

@@ -27,7 +27,7 @@ const OPTIONS: Record<string, string> = { POST: 'CreateOptions', PUT: 'UpdateOpt
 
 export function readWriteOptions(
   { req, target, warnings }: Exchange,
-  { duplicates, repeated = [] }: Pick<Body, 'duplicates' | 'repeated'>,
+  { duplicates, repeated = [], remarks = [] }: Pick<Body, 'duplicates' | 'repeated'> & { remarks?: string[] },
 ): WriteOptions {
   const { query } = target
   const causes: StatusCause[] = []
@@ -52,6 +52,7 @@ export function readWriteOptions(
     fieldValidation: validation as WriteOptions['fieldValidation'],
     duplicates,
     repeated,
+    remarks,
     warnings,
   }
 }

@@ -14,7 +14,7 @@ import { buildTable, partialMetadata } from '../table/table.ts'
 import { createObject } from '../verbs/create.ts'
 import { type Deleted, deleteObject, parseDeleteOptions } from '../verbs/delete.ts'
 import { deleteCollection } from '../verbs/delete-collection.ts'
-import { listObjects } from '../verbs/list.ts'
+import { checkRevisionText, listObjects } from '../verbs/list.ts'
 import { isOn } from '../verbs/list-options.ts'
 import { patchObject } from '../verbs/patch.ts'
 import { type ObjectKey, replacement, updateObject } from '../verbs/update.ts'
@@ -93,8 +93,9 @@ async function handleCollection(exchange: Exchange, resource: Resource): Handled
 }
 
 async function readOne(exchange: Exchange, resource: Resource, key: ObjectKey): Handled {
-  const { api, req } = exchange
+  const { api, req, target } = exchange
   const accepted = negotiate(req.headers.accept, ['object', 'table', 'metadata'])
+  checkRevisionText(target.query.get('resourceVersion') ?? '')
   const row = api.store.get({ resource: resource.storageKey, ...key })
   if (!row) throw notFound(resource, key.name)
   if (accepted.form === 'object' && isVerbatim(resource, row.rev))

@@ -8,7 +8,7 @@ import type { Resource } from '../resources/resource.ts'
 import { DecodeError } from '../schema/decode-built-in.ts'
 import { badRequest, type StatusCause, StatusError, unsupportedMediaType } from '../status-error.ts'
 import { goText } from './go-text.ts'
-import { applyJsonPatch } from './json-patch.ts'
+import { applyJsonPatch, unknownInPatch } from './json-patch.ts'
 import { applyMergePatch } from './merge-patch.ts'
 import { quotePatched, type Touched, touchedByJsonPatch, touchedByMerge } from './quote-patched.ts'
 import { applyStrategicMerge } from './strategic-merge.ts'
@@ -17,6 +17,8 @@ export type ParsedPatch =
   | {
       kind: 'change'
       duplicates: string[]
+      /** What is odd about the patch itself. */
+      remarks?: string[]
       apply: (live: ApiObject) => Record<string, unknown>
       /** Why what came out cannot be read as its kind. */
       refuse: (patched: Record<string, unknown>, cause: Error) => StatusCause
@@ -35,14 +37,17 @@ export function parsePatch(resource: Resource, contentType: string, body: string
     if (resource.custom) throw unsupportedMediaType([JSON_PATCH, MERGE, APPLY])
     throw new StatusError(415, 'UnsupportedMediaType', '415: Unsupported Media Type', {})
   }
+  if (jsonSyntaxError(Buffer.from(body)) !== undefined) throw badRequest('invalid JSON patch')
   const { value, duplicates } = parseJson(body)
   if (type === JSON_PATCH)
     return {
       kind: 'change',
-      duplicates,
+      duplicates: [],
+      remarks: [...duplicates.map((field) => `json patch duplicate field "${field}"`), ...unknownInPatch(value)],
       apply: (live) => applyJsonPatch(live, value),
       refuse: (patched, cause) => refusePatched(resource, patched, touchedByJsonPatch(value), cause),
     }
+  if (value === null && type === MERGE) throw badRequest('Invalid JSON Patch')
   if (!isObject(value))
     throw badRequest(
       `error decoding patch: json: cannot unmarshal ${Array.isArray(value) ? 'array' : typeof value} into Go value of type map[string]interface {}`,

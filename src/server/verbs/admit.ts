@@ -83,9 +83,10 @@ function decodeProblem(schema: TypedSchema, body: Record<string, unknown>): stri
 const versionOf = (apiVersion: unknown): string => String(apiVersion).split('/').at(-1) ?? ''
 
 function judgeStrictness(resource: Resource, options: WriteOptions, unknown: readonly string[]): void {
-  const { repeated = [] } = options
+  const { repeated = [], remarks = [] } = options
   const found = [
     ...(repeated.length > 0 ? [`yaml: unmarshal errors:\n  ${repeated.join('\n  ')}`] : []),
+    ...remarks,
     ...options.duplicates.map((field) => `duplicate field "${field}"`),
     ...unknown.map((field) => `unknown field "${field}"`),
   ]

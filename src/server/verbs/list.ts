@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Api } from '../api.ts'
 import { jsonSyntaxError } from '../http/json-syntax.ts'
 import type { ApiObject } from '../object.ts'
+import { invalidValue } from '../resources/field-errors.ts'
 import type { Resource } from '../resources/resource.ts'
 import { parseFieldSelector } from '../select/field-selector.ts'
 import { parseLabelSelector } from '../select/label-selector.ts'
@@ -37,7 +38,8 @@ export async function listObjects(api: Api, resource: Resource, request: ListReq
   const { query } = request
   checkListOptions(query)
   const matches = buildFilter(resource, request)
-  const limit = wholeNumber(query, 'limit')
+  // Whatever revision will do comes from what is at hand, all of it.
+  const limit = query.get('resourceVersion') === '0' ? 0 : wholeNumber(query, 'limit')
   const bookmark = decodeContinue(query.get('continue'))
   const at = decideRevision(api, query, bookmark)
   const found: StoredVersion[] = []
@@ -100,6 +102,13 @@ function decideRevision(api: Api, query: URLSearchParams, bookmark: Bookmark | u
 const CONTINUE_TOO_OLD =
   'The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter.'
 
+/** A revision that is none; a list says it otherwise. */
+export function checkRevisionText(text: string): void {
+  if (/^\d*$/.test(text)) return
+  const cause = invalidValue('resourceVersion', text, `strconv.ParseUint: parsing "${text}": invalid syntax`)
+  throw new StatusError(500, '', `${cause.field}: ${cause.message}`)
+}
+
 export function parseRevision(text: string): number {
   if (text === '') return 0
   if (!/^\d{1,15}$/.test(text))
@@ -119,8 +128,8 @@ export function tooLarge(wanted: number, current: number): StatusError {
 export function wholeNumber(query: URLSearchParams, name: string): number {
   const text = query.get(name)
   if (text === null || text === '') return 0
-  if (!/^\d{1,9}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`)
-  return Number(text)
+  if (!/^-?\d{1,9}$/.test(text)) throw badRequest(`strconv.ParseInt: parsing "${text}": invalid syntax`)
+  return Math.max(0, Number(text))
 }
 
 const encodeContinue = (bookmark: Bookmark): string => Buffer.from(JSON.stringify(bookmark)).toString('base64url')

@@ -150,16 +150,15 @@ function keepStatus(next: ApiObject, live: ApiObject): void {
 
 function checkIdentity(resource: Resource, next: ApiObject, live: ApiObject, key: ObjectKey, fromLive: boolean): void {
   const meta = next.metadata
-  if (!meta.name) throw badRequest('name must be provided')
+  if (!meta.name)
+    throw badRequest(`the name of the object (${key.name} based on URL) was undeterminable: name must be provided`)
   if (meta.name !== key.name) {
     throw badRequest(`the name of the object (${meta.name}) does not match the name on the URL (${key.name})`)
   }
   if (resource.namespaced) {
     meta.namespace ??= key.namespace
     if (meta.namespace !== key.namespace) {
-      throw badRequest(
-        `the namespace of the object (${meta.namespace}) does not match the namespace on the URL (${key.namespace})`,
-      )
+      throw badRequest('the namespace of the provided object does not match the namespace sent on the request')
     }
   } else delete meta.namespace
   if (!fromLive && meta.uid && meta.uid !== live.metadata.uid) {

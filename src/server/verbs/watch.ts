@@ -1,12 +1,19 @@
 import type { ServerResponse } from 'node:http'
 import type { Api } from '../api.ts'
 import type { ApiObject } from '../object.ts'
-import { invalidValue } from '../resources/field-errors.ts'
 import { groupVersion, type Resource } from '../resources/resource.ts'
 import { emptyLikeGo } from '../schema/go-shape.ts'
-import { expired, StatusError } from '../status-error.ts'
+import { expired, type StatusError } from '../status-error.ts'
 import type { Change } from '../store/store.ts'
-import { buildFilter, type ListRequest, listObjects, parseRevision, tooLarge, wholeNumber } from './list.ts'
+import {
+  buildFilter,
+  checkRevisionText,
+  type ListRequest,
+  listObjects,
+  parseRevision,
+  tooLarge,
+  wholeNumber,
+} from './list.ts'
 import { checkListOptions, isOn } from './list-options.ts'
 import { inVersion, isVerbatim } from './versions.ts'
 
@@ -33,10 +40,7 @@ export function checkWatch(api: Api, resource: Resource, { query }: ListRequest)
   wholeNumber(query, 'timeoutSeconds')
   buildFilter(resource, { query, namespace: undefined })
   const text = query.get('resourceVersion') ?? ''
-  if (!/^\d*$/.test(text)) {
-    const cause = invalidValue('resourceVersion', text, `strconv.ParseUint: parsing "${text}": invalid syntax`)
-    throw new StatusError(500, '', `${cause.field}: ${cause.message}`)
-  }
+  checkRevisionText(text)
   const wanted = parseRevision(text)
   // Who asks for what comes after a revision may well be early; who asks for the state of it cannot be answered.
   if (isOn(query, 'sendInitialEvents') && wanted > api.store.latest) throw tooLarge(wanted, api.store.latest)
