@@ -54,6 +54,5 @@ test('a TensorBoard that is not installed is told in status, event and command, 
   const { code, stderr } = await run.bench.run('tensorboard', 'tensorboard')
   expect(code).toBe(1)
   expect(stderr).toContain(words)
-  const events = JSON.parse(await run.command('events', 'tensorboard', '-o', 'json')) as { items: { reason: string }[] }
-  expect(events.items.map(({ reason }) => reason)).toContain('TensorBoardNotReady')
+  expect(await run.command('events', 'tensorboard')).toContain('TensorBoardNotReady')
 })
