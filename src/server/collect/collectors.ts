@@ -8,7 +8,7 @@ import { acceptFreedNames, emptyDefinition, emptyNamespace } from './emptying.ts
 import { createFirstObjects, ensureServiceAccount } from './first-objects.ts'
 import { Garbage } from './garbage.ts'
 import { settleTaints } from './node-taints.ts'
-import { deleteOldEvents } from './old-events.ts'
+import { OldEvents } from './old-events.ts'
 
 const CRDS = 'apiextensions.k8s.io/customresourcedefinitions'
 const CLAIMS = 'persistentvolumeclaims'
@@ -87,9 +87,10 @@ export async function startCollectors(api: Api, log: (line: string) => void): Pr
   const unsubscribe = api.store.onChange(follow)
   createFirstObjects(api)
   await api.store.committed()
+  const oldEvents = new OldEvents(api)
   const timer = setInterval(() => {
     try {
-      deleteOldEvents(api)
+      oldEvents.delete()
     } catch (error) {
       // A full disk, most likely: it is tried again next time.
       log(`old events: ${error instanceof Error ? error.message : String(error)}`)

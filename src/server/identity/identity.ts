@@ -24,11 +24,11 @@ export function loadIdentity(dir: string, now: number): Identity {
   const folder = join(dir, 'pki')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'identity.json')
-  if (existsSync(file)) {
-    const kept = readIdentity(file)
-    if (kept && stillGood(kept, now)) return kept
-  }
+  const kept = existsSync(file) ? readIdentity(file) : undefined
+  if (kept && stillGood(kept, now)) return kept
   const identity = createIdentity(now)
+  // Certificates are renewed when their time is over, or has not come by a clock that was set back; the token has none.
+  if (kept?.token) identity.token = kept.token
   writePrivateFile(file, JSON.stringify(identity))
   return identity
 }
@@ -44,7 +44,8 @@ function readIdentity(file: string): Identity | undefined {
 
 function stillGood(identity: Identity, now: number): boolean {
   try {
-    return new X509Certificate(identity.certificate).validToDate.getTime() - now > MONTH
+    const { validFromDate, validToDate } = new X509Certificate(identity.certificate)
+    return validFromDate.getTime() <= now && validToDate.getTime() - now > MONTH
   } catch {
     return false
   }
