@@ -46,7 +46,7 @@ function seatsFor(gang: Gang, free: Map<string, number>): string[] | undefined {
 /** Looks again after those have left who had to, as the real one does. */
 export const ours: Policy = ({ now, nodes, waiting, running }) => {
   const stop: Gang[] = []
-  const start: Verdict['start'] = []
+  let start: Verdict['start'] = []
   let stays = [...running]
   let waits = [...waiting]
   for (;;) {
@@ -62,7 +62,10 @@ export const ours: Policy = ({ now, nodes, waiting, running }) => {
     waits = waits.filter((gang) => !seats.has(gang))
     const gone = new Set(placement.evictions.map(({ pod }) => byKey.get(pod.group)!))
     if (gone.size === 0) return { start, stop }
-    stop.push(...gone)
+    // Who was only just let in has not begun yet.
+    const fresh = new Set(start.filter(({ gang }) => gone.has(gang)).map(({ gang }) => gang))
+    stop.push(...[...gone].filter((gang) => !fresh.has(gang)))
+    start = start.filter(({ gang }) => !fresh.has(gang))
     stays = stays.filter(({ gang }) => !gone.has(gang))
     waits.push(...gone)
   }
