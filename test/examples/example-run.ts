@@ -72,10 +72,10 @@ export class ExampleRun {
   }
 
   /** Kills the process whose greeting matches: its last group is the pid. */
-  async kill(greeting: RegExp): Promise<void> {
+  async kill(greeting: RegExp, signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL'): Promise<void> {
     const match = await this.sees(greeting)
-    process.kill(Number(match.at(-1)), 'SIGKILL')
-    this.say(`killed the process of "${match[0]}"`)
+    process.kill(Number(match.at(-1)), signal)
+    this.say(`${signal} for the process of "${match[0]}"`)
   }
 
   async command(...args: string[]): Promise<string> {
