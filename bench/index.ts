@@ -10,6 +10,7 @@ type Bench = (options: BenchOptions) => Promise<BenchResult>
 
 const BENCHES: Record<string, () => Promise<{ run: Bench }>> = {
   engine: () => import('./engine.ts'),
+  scheduler: () => import('./scheduler.ts'),
 }
 
 const start = performance.now()
