@@ -25,19 +25,31 @@ function visit(
 ): void {
   // What two states share, as a status written beside a large spec, need not be walked.
   if (before === after) return
-  if (before === undefined && path.length > 0) result.added.add(path)
-  if (after === undefined && path.length > 0) result.removed.add(path)
-  const left = before === undefined || before === null ? undefined : shapeOf(schema, before)
-  const right = after === undefined || after === null ? undefined : shapeOf(schema, after)
+  if (before === undefined || after === undefined) {
+    if (before === undefined) gather(schema, after, path, result.added)
+    else gather(schema, before, path, result.removed)
+    return
+  }
+  const left = before === null ? undefined : shapeOf(schema, before)
+  const right = after === null ? undefined : shapeOf(schema, after)
   const isLeaf = left?.kind === 'leaf' || right?.kind === 'leaf' || (left && right && left.kind !== right.kind)
   if (isLeaf || (!left && !right)) {
-    if (before !== undefined && after !== undefined && !sameJson(before, after)) result.modified.add(path)
+    if (!sameJson(before, after)) result.modified.add(path)
     return
   }
   const olds = new Map((left ? membersOf(left, before) : []).map((m) => [m.step, m.value]))
   const news = new Map((right ? membersOf(right, after) : []).map((m) => [m.step, m.value]))
   for (const step of new Set([...olds.keys(), ...news.keys()])) {
     visit(schemaBelow(schema, step), olds.get(step), news.get(step), [...path, step], result)
+  }
+}
+
+/** A value that only one of the two has: all of its fields. */
+function gather(schema: TypedSchema | undefined, value: unknown, path: string[], set: FieldSet): void {
+  if (path.length > 0) set.add(path)
+  if (value === null) return
+  for (const { step, value: below } of membersOf(shapeOf(schema, value), value)) {
+    if (below !== undefined) gather(schemaBelow(schema, step), below, [...path, step], set)
   }
 }
 

@@ -46,12 +46,31 @@ export class FieldSet {
     node.member = true
   }
 
+  /** May share parts with either: a set is not added to once others were made from it. */
   union(other: FieldSet): FieldSet {
-    return combine(this, other, (a, b) => a || b)
+    if (other.isEmpty) return this
+    if (this.isEmpty) return other
+    const out = new FieldSet()
+    out.member = this.member || other.member
+    for (const [step, child] of this.children) {
+      const also = other.children.get(step)
+      out.children.set(step, also ? child.union(also) : child)
+    }
+    for (const [step, child] of other.children) if (!out.children.has(step)) out.children.set(step, child)
+    return out
   }
 
+  /** May share parts with this one. */
   minus(other: FieldSet): FieldSet {
-    return combine(this, other, (a, b) => a && !b)
+    if (other.isEmpty || this.isEmpty) return this
+    const out = new FieldSet()
+    out.member = this.member && !other.member
+    for (const [step, child] of this.children) {
+      const less = other.children.get(step)
+      const left = less ? child.minus(less) : child
+      if (!left.isEmpty) out.children.set(step, left)
+    }
+    return out
   }
 
   and(other: FieldSet): FieldSet {

@@ -5,9 +5,10 @@ import type { TypedSchema } from '../schema/kubernetes-schemas.ts'
 export type Shape = { kind: 'leaf' } | { kind: 'fields' } | { kind: 'items'; identify: (item: unknown) => string }
 
 const LEAF: Shape = { kind: 'leaf' }
+const FIELDS: Shape = { kind: 'fields' }
 
 export function shapeOf(schema: TypedSchema | undefined, value: unknown): Shape {
-  if (isObject(value)) return schema?.['x-kubernetes-map-type'] === 'atomic' ? LEAF : { kind: 'fields' }
+  if (isObject(value)) return schema?.['x-kubernetes-map-type'] === 'atomic' ? LEAF : FIELDS
   if (!Array.isArray(value)) return LEAF
   const type = schema?.['x-kubernetes-list-type']
   if (type === 'set') return { kind: 'items', identify: (item) => `v:${JSON.stringify(item)}` }
