@@ -1,10 +1,10 @@
-import { mkdtempSync, openSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, statSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServer } from '../../src/server/server.ts'
-import { startTestServer } from './client.ts'
+import { callServer, startTestServer } from './client.ts'
 
 const maps = '/api/v1/namespaces/default/configmaps'
 const map = (name: string, size = 0) => ({
@@ -37,16 +37,68 @@ test('a database of a newer version is refused and left alone', async () => {
   await expect(startServer({ dir })).rejects.toThrow(/written by a newer Trainyard \(format 99/)
 })
 
-test.each([0, 1, 2])('a database with overwritten bytes is refused in words (place %i)', async (place) => {
+const PLACES = ['the beginning', 'the middle', 'the end'] as const
+
+test.each(PLACES.flatMap((place) => [8192, 100, 1].map((size) => ({ place, size }))))(
+  'a database with $size bytes overwritten at $place is refused in words, or nothing is lost',
+  async ({ place, size }) => {
+    const dir = scratch()
+    const server = await startTestServer({ dir })
+    const names = Array.from({ length: 60 }, (_, i) => `m${100 + i}`)
+    for (const name of names) await server.post(maps, map(name, 4000))
+    await server.server.stop()
+    const file = join(dir, 'trainyard.db')
+    const fd = openSync(file, 'r+')
+    const at = {
+      'the beginning': 0,
+      'the middle': statSync(file).size / 2 + 50,
+      'the end': statSync(file).size - size,
+    }[place]
+    writeSync(fd, Buffer.alloc(size, 0x5a), 0, size, Math.floor(at))
+    closeSync(fd)
+    const opened = await startServer({ dir, log: () => {} }).catch((error: Error) => error)
+    if (opened instanceof Error) {
+      expect(opened.message).toMatch(/the database .* is damaged; move it away/)
+      return
+    }
+    onTestFinished(() => opened.stop())
+    const { body } = await callServer(opened, 'GET', maps)
+    expect(body.items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(names)
+    for (const item of body.items) expect(item.data.k).toBe('x'.repeat(4000))
+  },
+)
+
+test('bytes overwritten inside of stored objects do not pass for the objects', async () => {
   const dir = scratch()
   const server = await startTestServer({ dir })
   for (let i = 0; i < 60; i++) await server.post(maps, map(`m${i}`, 4000))
   await server.server.stop()
   const file = join(dir, 'trainyard.db')
-  const fd = openSync(file, 'r+')
-  const { size } = statSync(file)
-  writeSync(fd, Buffer.alloc(8192, 0x5a), 0, 8192, [0, Math.floor(size / 2), size - 8192][place] ?? 0)
-  await expect(startServer({ dir })).rejects.toThrow(/the database .* is damaged; move it away/)
+  const content = readFileSync(file)
+  for (const share of [0.25, 0.5, 0.75]) {
+    const at = content.indexOf('x'.repeat(500), Math.floor(content.length * share))
+    const damagedFile = Buffer.from(content)
+    damagedFile.write('yy', at + 100)
+    writeFileSync(file, damagedFile)
+    await expect(startServer({ dir, log: () => {} })).rejects.toThrow(/is damaged; move it away/)
+  }
+  writeFileSync(file, content)
+  await (await startServer({ dir, log: () => {} })).stop()
+})
+
+test('a database without sums gets them', async () => {
+  const dir = scratch()
+  const server = await startTestServer({ dir })
+  await server.post(maps, map('a', 100))
+  await server.server.stop()
+  const db = new DatabaseSync(join(dir, 'trainyard.db'))
+  db.exec('ALTER TABLE versions DROP COLUMN sum; PRAGMA user_version = 1')
+  db.close()
+  for (let start = 0; start < 2; start++) {
+    const again = await startServer({ dir, log: () => {} })
+    expect((await callServer(again, 'GET', `${maps}/a`)).code).toBe(200)
+    await again.stop()
+  }
 })
 
 test('a file where the directory should be is told as such', async () => {

@@ -1,9 +1,10 @@
 import { closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { addSums, isWhole } from './integrity.ts'
 
 /** Written into the file itself; raised with every change to the tables below. */
-export const SCHEMA_VERSION = 1
+export const SCHEMA_VERSION = 2
 
 /** The data directory cannot be used; the message is for the person who started the server. */
 export class StoreOpenError extends Error {
@@ -23,7 +24,8 @@ const TABLES = `
     name TEXT NOT NULL,
     type TEXT NOT NULL,
     prev INTEGER NOT NULL,
-    body TEXT NOT NULL
+    body TEXT NOT NULL,
+    sum INTEGER NOT NULL
   ) STRICT;
   CREATE INDEX versions_by_resource ON versions (resource, rev);
   CREATE TABLE heads (
@@ -57,7 +59,7 @@ export function openDatabase(dir: string): DatabaseSync {
     db.exec('PRAGMA synchronous = FULL')
     db.exec('PRAGMA journal_size_limit = 67108864')
     prepareTables(db, file)
-    if (!isNew) checkIntegrity(db, file)
+    if (!isNew && !isWhole(db)) throw damaged(file)
     return db
   } catch (error) {
     db?.close()
@@ -74,13 +76,10 @@ function prepareTables(db: DatabaseSync, file: string): void {
       `${file} was written by a newer Trainyard (format ${version}, this one knows ${SCHEMA_VERSION}); use that version, or another data directory`,
     )
   }
-  if (version === 0) db.exec(`${TABLES}; PRAGMA user_version = ${SCHEMA_VERSION}`)
+  if (version === 0) db.exec(TABLES)
+  if (version === 1) addSums(db)
+  if (version < SCHEMA_VERSION) db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`)
   db.exec('COMMIT')
-}
-
-function checkIntegrity(db: DatabaseSync, file: string): void {
-  const verdict = db.prepare('PRAGMA quick_check(1)').get()?.quick_check
-  if (verdict !== 'ok') throw damaged(file)
 }
 
 const damaged = (file: string): StoreOpenError =>

@@ -1,6 +1,7 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import { compactTo } from './compact.ts'
 import { openDatabase } from './database.ts'
+import { sumOf } from './integrity.ts'
 
 export type ChangeType = 'ADDED' | 'MODIFIED' | 'DELETED'
 
@@ -87,7 +88,7 @@ export class Store {
         'SELECT v.namespace, v.name, v.rev, v.body FROM heads h JOIN versions v ON v.rev = h.rev WHERE h.resource = ? AND h.namespace = ? AND h.name = ?',
       ),
       insert: sql(
-        'INSERT INTO versions (rev, resource, namespace, name, type, prev, body) VALUES (?, ?, ?, ?, ?, ?, ?)',
+        'INSERT INTO versions (rev, resource, namespace, name, type, prev, body, sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       ),
       setHead: sql('INSERT OR REPLACE INTO heads (resource, namespace, name, rev) VALUES (?, ?, ?, ?)'),
       dropHead: sql('DELETE FROM heads WHERE resource = ? AND namespace = ? AND name = ?'),
@@ -153,7 +154,9 @@ export class Store {
     const batch = this.#open()
     this.#at('before write')
     try {
-      this.#sql.insert.run(rev, key.resource, key.namespace, key.name, type, before?.rev ?? 0, body)
+      const prev = before?.rev ?? 0
+      const sum = sumOf({ ...key, rev, type, prev, body })
+      this.#sql.insert.run(rev, key.resource, key.namespace, key.name, type, prev, body, sum)
       if (type === 'DELETED') this.#sql.dropHead.run(key.resource, key.namespace, key.name)
       else this.#sql.setHead.run(key.resource, key.namespace, key.name, rev)
     } catch (error) {
