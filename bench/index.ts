@@ -9,6 +9,7 @@ import { type BenchOptions, type BenchResult, isMet } from './result.ts'
 type Bench = (options: BenchOptions) => Promise<BenchResult>
 
 const BENCHES: Record<string, () => Promise<{ run: Bench }>> = {
+  api: () => import('./api.ts'),
   engine: () => import('./engine.ts'),
   scheduler: () => import('./scheduler.ts'),
 }

@@ -26,6 +26,8 @@ export interface ControlPlaneOptions {
   admission?: readonly string[]
   /** Nodes that kwok plays. */
   playedNodes?: number
+  /** As in production etcd waits for the disk; otherwise it does not, since what it keeps is thrown away. */
+  durable?: boolean
   extraApiserverArgs?: readonly string[]
   extraControllerArgs?: readonly string[]
   /** It outlives this process; otherwise it ends with it at the latest. */
@@ -142,6 +144,7 @@ async function layOut(dir: string, pki: string, options: ControlPlaneOptions): P
     auditLog: join(dir, 'logs', 'audit.jsonl'),
     address: options.address ?? LOOPBACK,
     admission: options.admission ?? [],
+    durable: options.durable ?? false,
     extraApiserverArgs: options.extraApiserverArgs ?? [],
     extraControllerArgs: options.extraControllerArgs ?? [],
   }

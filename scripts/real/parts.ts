@@ -16,6 +16,8 @@ export interface Layout {
   address: string
   /** Admission plugins beyond the usual ones. */
   admission: readonly string[]
+  /** Whether etcd waits for the disk. */
+  durable: boolean
   extraApiserverArgs: readonly string[]
   extraControllerArgs: readonly string[]
 }
@@ -95,8 +97,8 @@ export const PARTS: Record<PartName, Part> = {
       return [
         '--name=real',
         `--data-dir=${join(layout.dir, 'etcd')}`,
-        // The data is thrown away afterwards.
-        '--unsafe-no-fsync',
+        // Mostly the data is thrown away afterwards.
+        ...(layout.durable ? [] : ['--unsafe-no-fsync']),
         '--log-level=warn',
         `--listen-client-urls=${client}`,
         `--advertise-client-urls=${client}`,
