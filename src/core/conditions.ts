@@ -17,6 +17,8 @@ export interface Situation {
   troubles: readonly Trouble[]
   /** What keeps pods from running: no node, no image, no start. */
   heldUp?: { reason: string; message: string }
+  /** Nodes of its pods that are gone or silent. */
+  nodeTrouble?: { reason: string; message: string }
 }
 
 type Draft = Omit<JobCondition, 'lastTransitionTime'>
@@ -32,6 +34,7 @@ const ORDER = [
   'NameTaken',
   'CreationRefused',
   'HeldUp',
+  'NodeTrouble',
 ]
 const ALL_WELL = 'All pods are running normally or have completed successfully.'
 
@@ -43,9 +46,9 @@ export function conditionsOf(before: JobStatus, situation: Situation, now: Insta
     known.set(draft.type, { ...draft, lastTransitionTime })
   }
   /** Only worth a condition while it is so, or to say that it no longer is. */
-  const flag = (type: string, reason: string | undefined, message: string): void => {
+  const flag = (type: string, reason: string | undefined, message: string, over = 'No longer so.'): void => {
     if (reason !== undefined) set({ type, status: 'True', reason, message })
-    else if (known.get(type)?.status === 'True') set({ type, status: 'False', reason: '-', message: 'No longer so.' })
+    else if (known.get(type)?.status === 'True') set({ type, status: 'False', reason: '-', message: over })
   }
 
   if (situation.outcome?.by !== 'InvalidSpec') {
@@ -73,6 +76,10 @@ export function conditionsOf(before: JobStatus, situation: Situation, now: Insta
   flag('NameTaken', taken && 'NameTaken', taken?.message ?? '')
   flag('CreationRefused', refused && 'Refused', refused?.message ?? '')
   flag('HeldUp', situation.heldUp?.reason, situation.heldUp?.message ?? '')
+  const { nodeTrouble } = situation
+  // A lost node is soon replaced; that it was lost is what somebody will look for later.
+  const lost = known.get('NodeTrouble')?.message
+  flag('NodeTrouble', nodeTrouble?.reason, nodeTrouble?.message ?? '', `No longer so: ${lost}`)
   return [...known.values()].sort((a, b) => ORDER.indexOf(a.type) - ORDER.indexOf(b.type))
 }
 

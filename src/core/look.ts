@@ -3,6 +3,7 @@ import type { ContainerStateTerminated, Pod } from '../../gen/kubernetes-types.t
 import { fromTimestamp, type Instant } from '../lib/time.ts'
 import type { NodeState } from './decision.ts'
 import type { Role } from './job-model.ts'
+import { nodeTroubleOf } from './node-trouble.ts'
 
 export type Look =
   | { is: 'absent' }
@@ -33,9 +34,12 @@ export function lookAt(pod: Pod | undefined, role: Role, nodes: ReadonlyMap<stri
 
   if (pod.metadata?.deletionTimestamp) return { is: 'leaving' }
   const disruption = disruptionOf(pod)
-  if (disruption) return { is: 'lost', why: disruption.message || disruption.reason || 'disrupted', ranFor }
-  const node = pod.spec?.nodeName
-  if (node && !nodes.has(node)) return { is: 'lost', why: `node ${node} is gone`, ranFor }
+  const trouble = nodeTroubleOf(pod, nodes)
+  if (disruption) {
+    // What drives pods off a dead node only says that it did.
+    return { is: 'lost', why: trouble?.message ?? (disruption.message || disruption.reason || 'disrupted'), ranFor }
+  }
+  if (trouble?.reason === 'NodeGone') return { is: 'lost', why: trouble.message, ranFor }
 
   switch (pod.status?.phase) {
     case 'Failed':
@@ -47,7 +51,7 @@ export function lookAt(pod: Pod | undefined, role: Role, nodes: ReadonlyMap<stri
     case 'Unknown':
       return { is: 'unknown' }
     default:
-      return node ? { is: 'pending' } : { is: 'unplaced' }
+      return pod.spec?.nodeName ? { is: 'pending' } : { is: 'unplaced' }
   }
 }
 
@@ -66,9 +70,9 @@ function endOf(pod: Pod, ended: ContainerStateTerminated): Look {
 /** The pod failed although its training container did not end by itself. */
 function failureOf(pod: Pod, nodes: ReadonlyMap<string, NodeState>, ranFor: number): Look {
   const reason = pod.status?.reason ?? ''
-  const node = pod.spec?.nodeName ?? ''
   if (TURNED_AWAY.test(reason)) return { is: 'lost', why: pod.status?.message || reason, ranFor }
-  if (nodes.get(node)?.ready === false) return { is: 'lost', why: `node ${node} is not ready`, ranFor }
+  const trouble = nodeTroubleOf(pod, nodes)
+  if (trouble) return { is: 'lost', why: trouble.message, ranFor }
   const all = [...(pod.status?.initContainerStatuses ?? []), ...(pod.status?.containerStatuses ?? [])]
   const culprit = all.find((status) => (status.state?.terminated?.exitCode ?? 0) !== 0)
   const ended = culprit?.state?.terminated

@@ -65,11 +65,12 @@ export function judgeFailure(
 function failedReplica(model: JobModel, { place, look }: Replica): Outcome {
   const exitCode = look.is === 'ended' ? look.exitCode : undefined
   const how = exitCode === undefined ? 'failed' : `failed with exit code ${exitCode}`
+  const why = look.is === 'ended' && look.why ? `: ${look.why}` : ''
   return {
     phase: 'Failed',
     by: 'Failure',
-    message: `${model.kind} ${model.name} has failed: ${place.podName} ${how}`,
-    because: `${place.key} failed: ${describeExit(exitCode)}; it is not started again`,
+    message: `${model.kind} ${model.name} has failed: ${place.podName} ${how}${why}`,
+    because: `${place.key} failed: ${describeExit(exitCode)}${why}; it is not started again`,
   }
 }
 

@@ -4,6 +4,7 @@ import type { Situation } from './conditions.ts'
 import type { Observed } from './decision.ts'
 import { holdUpOf } from './hold-up.ts'
 import type { JobModel } from './job-model.ts'
+import { nodeTroubleOf } from './node-trouble.ts'
 import type { Outcome } from './outcome.ts'
 import { isFinal, isOwed, type Replica } from './replicas.ts'
 
@@ -26,7 +27,10 @@ export function situationOf(
     noGangScheduler: model.gang !== undefined && !observed.cluster.gangScheduler,
     gang: gangStanding(observed),
     troubles: observed.troubles ?? [],
-    ...(!outcome && { heldUp: heldUp(model, observed, before, replicas) }),
+    ...(!outcome && {
+      heldUp: heldUp(model, observed, before, replicas),
+      nodeTrouble: nodeTrouble(observed, replicas),
+    }),
   }
 }
 
@@ -46,8 +50,7 @@ function heldUp(
   const first = held.find(({ reason }) => reason !== 'Unschedulable') ?? held[0]
   if (!first) return undefined
   const alike = held.filter(({ message }) => message === first.message).map(({ key }) => key)
-  const rest = alike.length > NAMED ? ` and ${alike.length - NAMED} more` : ''
-  const message = `${alike.slice(0, NAMED).join(', ')}${rest}: ${first.message}`
+  const message = `${nameSome(alike)}: ${first.message}`
   // Between two attempts the kubelet does not repeat why an image could not be pulled.
   const told = before.conditions?.find(({ type, status }) => type === 'HeldUp' && status === 'True')?.message
   return { reason: first.reason, message: told?.startsWith(message) ? told : message }
@@ -62,17 +65,33 @@ function gangStanding({ podGroup }: Observed): Situation['gang'] {
   return { placed: status === 'True', reason, message }
 }
 
+/** Nodes of its pods that are gone or silent, the same cause told once. */
+function nodeTrouble({ nodes }: Observed, replicas: readonly Replica[]): Situation['nodeTrouble'] {
+  const found = replicas.flatMap(({ place, pod, entry }) => {
+    const trouble = isFinal(entry) ? undefined : nodeTroubleOf(pod, nodes)
+    return trouble ? [{ ...trouble, key: place.key }] : []
+  })
+  const [first] = found
+  if (!first) return undefined
+  const alike = found.filter(({ message }) => message === first.message).map(({ key }) => key)
+  return { reason: first.reason, message: `${nameSome(alike)}: ${first.message}` }
+}
+
+function nameSome(names: readonly string[]): string {
+  const rest = names.length > NAMED ? ` and ${names.length - NAMED} more` : ''
+  return `${names.slice(0, NAMED).join(', ')}${rest}`
+}
+
 function waitingFor(replicas: readonly Replica[], status: JobStatus): string | undefined {
   if (replicas.length === 0) return undefined
   const missing = replicas.filter(({ entry, look }) => !isFinal(entry) && (isOwed(entry) || look.is !== 'running'))
   if (missing.length === 0) return undefined
   const postponed = missing.find(({ entry }) => entry.restartAt !== undefined)
   const until = postponed ? `; ${postponed.place.key} is started again at ${postponed.entry.restartAt}` : ''
-  const names = missing.slice(0, NAMED).map(({ place }) => place.key)
-  const rest = missing.length > NAMED ? ` and ${missing.length - NAMED} more` : ''
+  const names = nameSome(missing.map(({ place }) => place.key))
   const doing = status.phase === 'Running' ? 'being started again' : 'awaited'
   const verb = missing.length > 1 ? 'are' : 'is'
-  return `${replicas.length - missing.length} of ${replicas.length} replicas run or have ended; ${names.join(', ')}${rest} ${verb} ${doing}${until}.`
+  return `${replicas.length - missing.length} of ${replicas.length} replicas run or have ended; ${names} ${verb} ${doing}${until}.`
 }
 
 /** A replica whose last outcome is a failure and that has not run since. */
