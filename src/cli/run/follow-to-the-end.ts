@@ -7,7 +7,6 @@ import { shortPath } from '../home/home-state.ts'
 import { deleteAndWait, deleteJob } from './delete-job.ts'
 import type { Display } from './display.ts'
 import { followJob } from './follow.ts'
-import { catchInterrupts } from './interrupts.ts'
 import { openLine } from './line.ts'
 import { LiveDisplay } from './live-display.ts'
 import { plainDisplay } from './plain-display.ts'
@@ -27,19 +26,19 @@ type Options = RunOptions & { home?: string }
 export async function followToTheEnd(
   context: CommandContext,
   cluster: Cluster,
-  { job, at, attached }: Begun,
+  { job, at, attached, interrupts }: Begun,
   options: Options,
 ): Promise<number> {
   const { terminal } = context
   const flags = flagsFor(cluster, job.metadata.namespace)
   const { name = '' } = job.metadata
   if (options.detach) {
+    interrupts.release()
     terminal.err(hintsToLeave(name, flags, false))
     return 0
   }
   const view = new JobView(job, at)
   const display = displayFor(context, view)
-  const interrupts = catchInterrupts()
   const timeout = options.timeout && AbortSignal.timeout(options.timeout.millis)
   const leaving = timeout ? AbortSignal.any([interrupts.first, timeout]) : interrupts.first
   try {

@@ -1,4 +1,5 @@
 // Ctrl-C: once leaves the job alone, twice within two seconds stops it.
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface Interrupts {
   /** Aborted by the first. */
@@ -12,26 +13,20 @@ const SOON = 2_000
 
 export function catchInterrupts(): Interrupts {
   const first = new AbortController()
-  let at = 0
-  let again: () => void = () => {}
+  const { promise: again, resolve: repeat } = Promise.withResolvers<true>()
   const onInterrupt = (): void => {
-    if (first.signal.aborted) again()
-    else {
-      at = Date.now()
-      first.abort()
-    }
+    if (first.signal.aborted) repeat(true)
+    else first.abort()
   }
   process.on('SIGINT', onInterrupt)
   return {
     first: first.signal,
-    second: () =>
-      new Promise((resolve) => {
-        const timer = setTimeout(() => resolve(false), Math.max(0, at + SOON - Date.now()))
-        again = () => {
-          clearTimeout(timer)
-          resolve(true)
-        }
-      }),
+    // From now on, when its meaning has just been told; one that came before counts too.
+    second: () => {
+      const enough = new AbortController()
+      const late = sleep(SOON, false, { signal: enough.signal }).catch(() => false)
+      return Promise.race([again, late]).finally(() => enough.abort())
+    },
     release: () => void process.off('SIGINT', onInterrupt),
   }
 }

@@ -10,6 +10,7 @@ import { describeJob, runtimeNote } from './announce.ts'
 import { decideStart } from './decide-start.ts'
 import { deleteAndWait } from './delete-job.ts'
 import { applyObject, findResource } from './find-resource.ts'
+import { catchInterrupts, type Interrupts } from './interrupts.ts'
 import type { Prepared } from './prepare.ts'
 
 export interface RunOptions extends ClusterOptions {
@@ -56,6 +57,8 @@ export interface Begun {
   /** When its clock began to run. */
   at: number
   attached: boolean
+  /** Caught from the moment on at which there is a job to leave alone. */
+  interrupts: Interrupts
 }
 
 async function createOrFind(
@@ -79,8 +82,9 @@ async function createOrFind(
   }
   if (start.do === 'attach') {
     const at = fromTimestamp(recordOf(start.job).startTime ?? start.job.metadata.creationTimestamp) ?? Date.now()
+    const interrupts = catchInterrupts()
     describeJob(context, cluster, start.job, 'is there already; going on with it', Date.now() - at)
-    return { job: start.job, at, attached: true }
+    return { job: start.job, at, attached: true, interrupts }
   }
   if (start.do === 'replace') await deleteAndWait(context, client, start.old)
   for (const companion of prepared.companions) {
@@ -91,12 +95,14 @@ async function createOrFind(
   }
   const object = { ...prepared.job, metadata: { ...prepared.job.metadata, namespace } } as AnyJob
   let job: AnyJob
+  const interrupts = catchInterrupts()
   try {
     const created = client.create(resource, object, { fieldManager: 'trainyard' })
     // What follows the job is read while the job is made.
     setImmediate(() => import('./follow-to-the-end.ts'))
     job = (await created) as AnyJob
   } catch (error) {
+    interrupts.release()
     // Nothing is looked up by name here: it is the kind or the namespace that is not there.
     if (!isNotFound(error)) throw error
     const where = cluster.context ?? 'the home'
@@ -105,7 +111,7 @@ async function createOrFind(
   }
   if (cluster.context === undefined) runtimeNote(context, job)
   describeJob(context, cluster, job, 'created')
-  return { job, at: Date.now(), attached: false }
+  return { job, at: Date.now(), attached: false, interrupts }
 }
 
 async function lookUp({ client }: Cluster, job: AnyJob, namespace: string): Promise<AnyJob | undefined> {
