@@ -61,6 +61,9 @@ interface Known {
 
 const REPEAT = { first: 20, most: 5_000 }
 const REPEATS_AT_ONCE = 5
+/** So many jobs with something to store double the patience, up to so many times. */
+const WAITING_FOR_TWICE = 25
+const MOST_PATIENCE = 4
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
 const LOOK_FOR_SCHEDULER = 2_000
 
@@ -85,7 +88,11 @@ class RunningOperator {
   readonly #queue: WorkQueue
   readonly #cluster: JobClusterOptions
   readonly #known = new Map<string, Known>()
+  /** Shared with the jobs' memories; what it is while little happens. */
   readonly #patience: OperatorOptions['patience']
+  readonly #atRest: OperatorOptions['patience']
+  /** Jobs whose status is yet to be stored. */
+  #waiting = 0
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
   #working = false
@@ -93,7 +100,8 @@ class RunningOperator {
   constructor(options: OperatorOptions) {
     const { client, namespace, onError = () => {} } = options
     this.#metrics = options.metrics
-    this.#patience = options.patience
+    this.#patience = options.patience && { ...options.patience }
+    this.#atRest = options.patience
     this.#world = new World({
       client,
       namespace,
@@ -162,7 +170,7 @@ class RunningOperator {
     const name = parseJobKey(key)
     const job = this.#world.job(name)
     if (job === undefined) {
-      this.#known.delete(key)
+      this.#forget(key)
       this.#queue.forget(key)
       return
     }
@@ -180,7 +188,10 @@ class RunningOperator {
     const replicas = model.roles.reduce((sum, role) => sum + role.replicas, 0)
     const outcome = await execute(cluster, { uid: model.uid, resourceVersion, replicas }, decision, known.memory, now)
     if (outcome.status !== 'refused') {
-      known.ahead = outcome.status === 'deferred' ? { of: observed.stored, status: decision.status } : undefined
+      this.#keepAhead(
+        known,
+        outcome.status === 'deferred' ? { of: observed.stored, status: decision.status } : undefined,
+      )
       if (this.#metrics) this.#noteProgress(this.#metrics, model, observed.status, decision)
     }
     const { dropped } = known.memory.said
@@ -209,6 +220,15 @@ class RunningOperator {
     noteProgress(metrics, { model, reasons, ...step })
   }
 
+  /** The more jobs wait to be stored the longer each may: when much happens at once, less of it is worth a write. */
+  #keepAhead(known: Known, ahead: Known['ahead']): void {
+    this.#waiting += Number(ahead !== undefined) - Number(known.ahead !== undefined)
+    known.ahead = ahead
+    if (!this.#patience || !this.#atRest) return
+    const { news } = this.#atRest
+    this.#patience.news = Math.min(news * MOST_PATIENCE, news * (1 + this.#waiting / WAITING_FOR_TWICE))
+  }
+
   /** What is yet to be stored is known all the same, as long as nobody else has stored something. */
   #recallStatus({ memory, ahead }: Known, observed: Observed): Observed {
     const stored = observed.status
@@ -216,9 +236,16 @@ class RunningOperator {
     return { ...observed, status, stored, troubles: memory.refused.troubles }
   }
 
+  #forget(key: string): void {
+    const known = this.#known.get(key)
+    if (known) this.#keepAhead(known, undefined)
+    this.#known.delete(key)
+  }
+
   #recall(key: string, name: JobName, uid: string): Known {
     const known = this.#known.get(key)
     if (known?.uid === uid) return known
+    this.#forget(key)
     const memory = new JobMemory(ownWritesInto(this.#world, name), this.#patience)
     const fresh = { uid, memory, end: new AwaitedEnd(this.#patience?.end ?? 0), repeats: 0, dropped: 0 }
     this.#known.set(key, fresh)

@@ -11,8 +11,8 @@ import { errorFields, jsonLog, type Log } from './log.ts'
 import { type HealthServer, serveHealth } from './serve-health.ts'
 
 const NO = 1
-/** On a cluster writes are shared with everybody: a phase that is over within two seconds is not worth one. */
-const PATIENCE = { news: 2_000, details: 15_000, end: 300 }
+/** On a cluster writes are shared with everybody: a phase that is over within three seconds is not worth one. */
+const PATIENCE = { news: 3_000, details: 15_000, end: 500 }
 
 /** Resolves with the exit code when everything has been put away. */
 export async function runOperator(run: OperatorRun, version: string): Promise<number> {
