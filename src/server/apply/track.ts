@@ -56,8 +56,9 @@ export function trackUpdate(resource: Tracked, before: ApiObject | undefined, af
   writeManagers(after, capped([...others, self]))
 }
 
-/** A list of one empty entry is the way to ask for a fresh start. */
-export const isFreshStart = (entries: unknown): boolean => sameJson(entries, [{}])
+/** A list of nothing, or of nothing but empty entries, is the way to ask for a fresh start. */
+export const isFreshStart = (entries: unknown): boolean =>
+  Array.isArray(entries) && entries.every((entry) => sameJson(entry, {}))
 
 function capped(managers: Manager[]): Manager[] {
   const updates = managers.filter((m) => m.entry.operation === 'Update' && !m.fields.isEmpty)

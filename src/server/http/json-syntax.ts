@@ -5,6 +5,8 @@ export function jsonSyntaxError(bytes: Uint8Array): string | undefined {
 
 const SPACE = new Set([0x20, 0x09, 0x0a, 0x0d])
 const WORDS: Record<string, string> = { t: 'true', f: 'false', n: 'null' }
+/** Beyond it the scan itself would run out of stack. */
+const DEPTH_LIMIT = 1001
 const CUT = 'unexpected end of JSON input'
 
 class SyntaxProblem extends Error {}
@@ -26,6 +28,7 @@ function quoteByte(c: number): string {
 class Scan {
   readonly #bytes: Uint8Array
   #at = 0
+  #depth = 0
 
   constructor(bytes: Uint8Array) {
     this.#bytes = bytes
@@ -58,6 +61,12 @@ class Scan {
   }
 
   #value(): void {
+    if (++this.#depth > DEPTH_LIMIT) throw new SyntaxProblem('exceeded max depth')
+    this.#readValue()
+    this.#depth--
+  }
+
+  #readValue(): void {
     const c = this.#next()
     const sign = c === undefined ? '' : String.fromCharCode(c)
     if (sign === '{') this.#object()

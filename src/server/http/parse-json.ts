@@ -30,7 +30,7 @@ export function parseJson(text: string, kind?: string): ParsedJson {
   return { value, duplicates: findDuplicates(text) }
 }
 
-function checkDepth(text: string): void {
+export function checkDepth(text: string): void {
   let depth = 0
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i)

@@ -1,6 +1,6 @@
 import { isObject } from '../../lib/json.ts'
 import { jsonSyntaxError } from '../http/json-syntax.ts'
-import { parseJson } from '../http/parse-json.ts'
+import { checkDepth, parseJson } from '../http/parse-json.ts'
 import { parseYaml, YamlProblem } from '../http/parse-yaml.ts'
 import type { ApiObject } from '../object.ts'
 import { invalidValue } from '../resources/field-errors.ts'
@@ -32,6 +32,7 @@ const APPLY = 'application/apply-patch+yaml'
 
 export function parsePatch(resource: Resource, contentType: string, body: string): ParsedPatch {
   const type = contentType.split(';')[0]?.trim() ?? ''
+  checkDepth(body)
   if (type === APPLY) return { kind: 'apply', ...parseConfiguration(body) }
   if (type !== JSON_PATCH && type !== MERGE && (type !== STRATEGIC || resource.custom)) {
     if (resource.custom) throw unsupportedMediaType([JSON_PATCH, MERGE, APPLY])

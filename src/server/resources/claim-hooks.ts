@@ -4,7 +4,7 @@ import type { StatusCause } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
 import { forbiddenField, notSupported, required } from './field-errors.ts'
 
-const MODES = ['ReadWriteOnce', 'ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOncePod']
+const MODES = ['ReadOnlyMany', 'ReadWriteMany', 'ReadWriteOnce', 'ReadWriteOncePod']
 
 /** Holds a claim until nobody uses it any more. */
 export const CLAIM_PROTECTION = 'kubernetes.io/pvc-protection'

@@ -1,4 +1,5 @@
 import { sameJson } from '../../lib/json.ts'
+import { jsonSyntaxError } from '../http/json-syntax.ts'
 import type { StatusCause } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
 import { forbiddenField, invalidValue, required, tooLong } from './field-errors.ts'
@@ -59,6 +60,11 @@ const TYPED: Record<string, readonly string[]> = {
   'kubernetes.io/tls': ['tls.crt', 'tls.key'],
 }
 
+function validateJson(field: string, base64: string): StatusCause[] {
+  const problem = jsonSyntaxError(Buffer.from(base64, 'base64'))
+  return problem ? [invalidValue(field, '<secret contents redacted>', problem)] : []
+}
+
 export const secretHooks: Hooks = {
   defaults(object) {
     object.type ??= 'Opaque'
@@ -78,7 +84,12 @@ export const secretHooks: Hooks = {
     let size = 0
     for (const value of Object.values(data)) size += Math.floor((value.length * 3) / 4)
     if (size > LIMIT) causes.push(tooLong('data', LIMIT))
-    for (const key of TYPED[String(next.type)] ?? []) if (!(key in data)) causes.push(required(`data[${key}]`))
+    for (const key of TYPED[String(next.type)] ?? []) {
+      if (!(key in data)) causes.push(required(`data[${key}]`))
+      else if (key.startsWith('.dockerc')) causes.push(...validateJson(`data[${key}]`, data[key] ?? ''))
+    }
+    if (next.type === 'kubernetes.io/basic-auth' && !('username' in data) && !('password' in data))
+      causes.push(required('data[username]'), required('data[password]'))
     if (old && next.type !== old.type) causes.push(invalidValue('type', next.type, 'field is immutable'))
     return [...causes, ...checkImmutable(next, old, ['data'])]
   },

@@ -22,6 +22,8 @@ export function validateMetadata(
   const add = (field: string, value: unknown, wrong: readonly string[]): void => {
     for (const detail of wrong) causes.push(invalidValue(field, value, detail))
   }
+  if (meta.generateName)
+    add('metadata.generateName', meta.generateName, checkName(meta.generateName.replace(/-$/, 'a')))
   if (!meta.name) causes.push(required('metadata.name', 'name or generateName is required'))
   else add('metadata.name', meta.name, checkName(meta.name))
   for (const [key, value] of Object.entries(meta.labels ?? {})) {

@@ -43,6 +43,16 @@ export function checkLabel1035(name: string): string[] {
   return wrong
 }
 
+export function checkPortName(name: string): string[] {
+  const wrong: string[] = []
+  if (name.length > 15) wrong.push(tooLong(15))
+  if (!/^[-a-z0-9]+$/.test(name)) wrong.push('must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)')
+  if (!/[a-z]/.test(name)) wrong.push('must contain at least one letter (a-z)')
+  if (name.includes('--')) wrong.push('must not contain consecutive hyphens')
+  if (/^-|-$/.test(name)) wrong.push('must not begin or end with a hyphen')
+  return wrong
+}
+
 /** Names of resources whose storage only forbids what would break a path. */
 export function checkPathSegment(name: string): string[] {
   if (name === '.' || name === '..') return [`may not be '${name}'`]

@@ -3,8 +3,9 @@ import { valueAt } from '../object.ts'
 import { emptyLikeGo } from '../schema/go-shape.ts'
 import type { StatusCause } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
-import { forbiddenField, immutable, invalidValue } from './field-errors.ts'
+import { forbiddenField, immutable, invalidValue, notSupported } from './field-errors.ts'
 
+const EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute']
 const NOT_READY = 'node.kubernetes.io/not-ready'
 
 export const nodeHooks: Hooks = {
@@ -20,6 +21,12 @@ export const nodeHooks: Hooks = {
     const taints = spec.taints ?? []
     if (!taints.some(({ key, effect }) => key === NOT_READY && effect === 'NoSchedule'))
       next.spec = { ...spec, taints: [...taints, { key: NOT_READY, effect: 'NoSchedule' }] }
+  },
+  validate(next) {
+    const { taints = [] } = (next.spec ?? {}) as { taints?: Array<{ effect?: string }> }
+    return taints.flatMap(({ effect = '' }, i) =>
+      EFFECTS.includes(effect) ? [] : [notSupported(`metadata.taints[${i}].effect`, effect, EFFECTS)],
+    )
   },
 }
 

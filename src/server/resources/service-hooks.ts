@@ -3,7 +3,7 @@ import type { ApiObject } from '../object.ts'
 import { type StatusCause, StatusError } from '../status-error.ts'
 import type { Hooks } from './built-in-table.ts'
 import { duplicate, invalidValue, notSupported, required } from './field-errors.ts'
-import { checkLabelName } from './name-rules.ts'
+import { checkLabelName, checkPortName } from './name-rules.ts'
 import type { HookContext } from './resource.ts'
 
 interface ServicePort {
@@ -39,6 +39,7 @@ export const serviceHooks: Hooks = {
   },
   prepare(next, old, context) {
     const spec = specOf(next)
+    if (!old) next.status = { loadBalancer: {} }
     if (spec.type === 'ExternalName') return
     if (old && !spec.clusterIP) spec.clusterIP = specOf(old).clusterIP
     spec.clusterIP ||= spec.clusterIPs?.[0] ?? allocateAddress(context)
@@ -47,7 +48,6 @@ export const serviceHooks: Hooks = {
     const anywhere = spec.clusterIP === 'None' && !spec.selector
     spec.ipFamilies ??= anywhere ? ['IPv4', 'IPv6'] : ['IPv4']
     spec.ipFamilyPolicy ??= anywhere ? 'RequireDualStack' : 'SingleStack'
-    if (!old) next.status = { loadBalancer: {} }
   },
   validate(next, old) {
     return [...validateSpec(specOf(next)), ...validateAddress(specOf(next), old && specOf(old))]
@@ -78,6 +78,9 @@ function validateSpec(spec: ServiceSpec): StatusCause[] {
     }
     if (typeof port.targetPort === 'number' && !isPort(port.targetPort)) {
       causes.push(invalidValue(`${at}.targetPort`, port.targetPort, 'must be between 1 and 65535, inclusive'))
+    } else if (typeof port.targetPort === 'string') {
+      for (const wrong of checkPortName(port.targetPort))
+        causes.push(invalidValue(`${at}.targetPort`, port.targetPort, wrong))
     }
   })
   return causes

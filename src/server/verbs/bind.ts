@@ -2,7 +2,7 @@ import { isObject } from '../../lib/json.ts'
 import type { Api, WriteOptions } from '../api.ts'
 import { timestamp, valueAt } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
-import { badRequest, conflict, notFound } from '../status-error.ts'
+import { conflict, notFound, StatusError } from '../status-error.ts'
 import { type ObjectKey, writeObject } from './update.ts'
 import { inVersion } from './versions.ts'
 
@@ -13,7 +13,7 @@ export function bindPod(api: Api, resource: Resource, key: ObjectKey, binding: u
   const row = api.store.get({ resource: resource.storageKey, ...key })
   if (!row) throw notFound(resource, key.name)
   const node = isObject(binding) ? valueAt(binding, ['target', 'name']) : undefined
-  if (typeof node !== 'string' || node === '') throw badRequest('Binding is invalid: target.name: Required value')
+  if (typeof node !== 'string' || node === '') throw new StatusError(500, '', 'target.name: Required value')
   const pod = inVersion(resource, row.body, row.rev)
   const bound = valueAt(pod, ['spec', 'nodeName'])
   if (pod.metadata.deletionTimestamp)

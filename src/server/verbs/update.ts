@@ -203,7 +203,9 @@ export function replacement(raw: unknown): (live: ApiObject) => Proposal {
 
 /** A client may rewrite who manages what; one that leaves it out, or knows nothing of it, loses nothing. */
 export function givenManagers(sent: unknown, live: ApiObject): unknown {
-  return isFreshStart(sent) || isManagers(sent) ? sent : live.metadata.managedFields
+  // An empty list does not outlive decoding; one empty entry says the same.
+  if (isFreshStart(sent)) return [{}]
+  return isManagers(sent) ? sent : live.metadata.managedFields
 }
 
 const isManagers = (sent: unknown): boolean =>

@@ -1,9 +1,9 @@
 import type { PodSpec, PodStatus } from '../../../../gen/kubernetes-types.ts'
 import { sameJson } from '../../../lib/json.ts'
-import { type ApiObject, parseObject } from '../../object.ts'
+import { type ApiObject, parseObject, timestamp } from '../../object.ts'
 import { forbidden, type StatusCause } from '../../status-error.ts'
 import type { Hooks } from '../built-in-table.ts'
-import { forbiddenField } from '../field-errors.ts'
+import { forbiddenField, invalidValue } from '../field-errors.ts'
 import type { HookContext } from '../resource.ts'
 import { defaultPod } from './pod-defaults.ts'
 import { validatePodSpec } from './pod-validation.ts'
@@ -20,16 +20,46 @@ export const podHooks: Hooks = {
     const spec = specOf(next)
     spec.tolerations = withDefaultTolerations(spec.tolerations ?? [])
     if (old) return
-    next.status = { phase: 'Pending', qosClass: decideQualityOfService(spec) } satisfies PodStatus
+    if ((spec.terminationGracePeriodSeconds ?? 0) < 0) spec.terminationGracePeriodSeconds = 1
+    next.status = {
+      phase: 'Pending',
+      ...(spec.schedulingGates?.length ? { conditions: [gatedAt(context.now)] } : {}),
+      qosClass: decideQualityOfService(spec),
+    } satisfies PodStatus
     spec.serviceAccountName ||= 'default'
     spec.serviceAccount = spec.serviceAccountName
     admitPriority(next, spec, context)
   },
+  prepareStatus(next, old) {
+    const status = (next.status ?? {}) as PodStatus
+    const { qosClass } = (old.status ?? {}) as PodStatus
+    if (qosClass) status.qosClass ||= qosClass
+  },
   validate(next, old) {
     const causes = validatePodSpec(specOf(next))
+    if (old) causes.push(...validateDeadline(specOf(next).activeDeadlineSeconds, specOf(old).activeDeadlineSeconds))
     if (old && causes.length === 0) causes.push(...validateUnchanged(specOf(next), specOf(old)))
     return causes
   },
+}
+
+function gatedAt(now: number): NonNullable<PodStatus['conditions']>[number] {
+  return {
+    type: 'PodScheduled',
+    status: 'False',
+    lastProbeTime: null as unknown as string,
+    lastTransitionTime: timestamp(now),
+    reason: 'SchedulingGated',
+    message: 'Scheduling is blocked due to non-empty scheduling gates',
+  }
+}
+
+/** What a pod has been given to finish may become less, never more. */
+function validateDeadline(next: number | undefined, old: number | undefined): StatusCause[] {
+  const at = 'spec.activeDeadlineSeconds'
+  if (old === undefined) return []
+  if (next === undefined) return [invalidValue(at, null, 'must not update from a positive integer to nil value')]
+  return next > old ? [invalidValue(at, next, 'must be less than or equal to previous value')] : []
 }
 
 /** Each address stands alone and first in its list; whoever sets one has set both. */

@@ -3,6 +3,7 @@ import { parseQuantity } from '../../../api/quantity.ts'
 import type { StatusCause } from '../../status-error.ts'
 import { duplicate, invalidValue, notFoundField, notSupported, required } from '../field-errors.ts'
 import { checkLabelName, checkQualifiedName, checkSubdomain } from '../name-rules.ts'
+import { validateDetails, validatePlacement } from './container-details.ts'
 
 const RESTART = ['Always', 'OnFailure', 'Never']
 const PULL = ['Always', 'IfNotPresent', 'Never']
@@ -26,15 +27,7 @@ export function validatePodSpec(spec: PodSpec, at = 'spec'): StatusCause[] {
   if (!RESTART.includes(spec.restartPolicy ?? ''))
     causes.push(notSupported(`${at}.restartPolicy`, spec.restartPolicy, RESTART))
   if (!DNS.includes(spec.dnsPolicy ?? '')) causes.push(notSupported(`${at}.dnsPolicy`, spec.dnsPolicy, DNS))
-  if ((spec.terminationGracePeriodSeconds ?? 0) < 0) {
-    causes.push(
-      invalidValue(
-        `${at}.terminationGracePeriodSeconds`,
-        spec.terminationGracePeriodSeconds,
-        'must be greater than or equal to 0',
-      ),
-    )
-  }
+  causes.push(...validatePlacement(spec, at))
   const deadline = spec.activeDeadlineSeconds
   if (deadline !== undefined && (deadline < 1 || deadline > 2147483647)) {
     causes.push(invalidValue(`${at}.activeDeadlineSeconds`, deadline, 'must be between 1 and 2147483647, inclusive'))
@@ -117,6 +110,7 @@ function validateContainer(
     else if (!volumes.has(mount.name)) causes.push(notFoundField(`${here}.name`, mount.name))
     if (!mount.mountPath) causes.push(required(`${here}.mountPath`))
   })
+  causes.push(...validateDetails(container, at))
   causes.push(...validateResources(container.resources ?? {}, `${at}.resources`))
   return causes
 }
