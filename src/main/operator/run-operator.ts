@@ -8,6 +8,7 @@ import { OperatorMetrics } from '../../operator/metrics.ts'
 import { type Operator, type OperatorOptions, startOperator } from '../../operator/operator.ts'
 import { readClusterDomain } from './cluster-domain.ts'
 import { errorFields, jsonLog, type Log } from './log.ts'
+import { addProcessMetrics } from './process-metrics.ts'
 import { type HealthServer, serveHealth } from './serve-health.ts'
 
 const NO = 1
@@ -20,6 +21,7 @@ export async function runOperator(run: OperatorRun, version: string): Promise<nu
   const { kubeconfig, context } = run
   const connection = await loadConnection({ kubeconfig, context })
   const metrics = new OperatorMetrics()
+  addProcessMetrics(metrics.registry)
   const identity = run.election?.identity ?? `${hostname()}_${randomBytes(4).toString('hex')}`
   const open = (concurrency: number): KubeClient =>
     new KubeClient(connection, {
