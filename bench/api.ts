@@ -3,7 +3,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { elapsed } from '../scripts/elapsed.ts'
 import { type FanOut, measureFanOut } from './api/fan-out.ts'
-import { measureHome } from './api/home.ts'
+import { type HomeStart, measureHome } from './api/home.ts'
 import { cpuMs, residentMb, type Subject, startEmbedded, startReal } from './api/subject.ts'
 import { CLIENTS, createPods, type ListTime, listPods, prepareNamespace, updatePods } from './api/traffic.ts'
 import type { BenchOptions, BenchResult } from './result.ts'
@@ -23,6 +23,7 @@ const SMOKE: Counts = { rounds: 1, writes: 40, pods: 100, watchers: 10, told: 5,
 
 interface Figures {
   readyMs: number
+  readyCpuMs: number
   idleMb: number
   createsPerSecond: number[]
   updatesPerSecond: number[]
@@ -74,7 +75,8 @@ export async function run({ smoke }: BenchOptions): Promise<BenchResult> {
     for (const [subject, figures] of both) figures.busyMb = residentMb(subject.pids)
     const homeReadyMs = median(home.later.map(({ readyMs }) => readyMs))
     const homeIdleMb = median(home.later.map(({ idleMb }) => idleMb))
-    print(ours, theirs, homeReadyMs, homeIdleMb)
+    const homeCpuMs = median(home.later.map(({ cpuMs }) => cpuMs))
+    print(ours, theirs, { readyMs: homeReadyMs, cpuMs: homeCpuMs, idleMb: homeIdleMb })
     const rate = (figures: Figures, what: 'createsPerSecond' | 'updatesPerSecond'): number => median(figures[what])
     return {
       figures: { home, embedded: ours, real: theirs, counts },
@@ -97,9 +99,10 @@ export async function run({ smoke }: BenchOptions): Promise<BenchResult> {
   }
 }
 
-function emptyFigures({ readyMs, pids }: Subject): Figures {
+function emptyFigures({ readyMs, readyCpuMs, pids }: Subject): Figures {
   return {
     readyMs,
+    readyCpuMs,
     idleMb: residentMb(pids),
     createsPerSecond: [],
     updatesPerSecond: [],
@@ -111,11 +114,12 @@ function emptyFigures({ readyMs, pids }: Subject): Figures {
 }
 
 /** Ratios are ours to theirs; what is better depends on the row, and is said. */
-function print(ours: Figures, theirs: Figures, homeReadyMs: number, homeIdleMb: number): void {
+function print(ours: Figures, theirs: Figures, home: Omit<HomeStart, 'upMs'>): void {
   const rows: Array<[string, number, number, string, 'more' | 'less']> = [
-    ['start to ready (home / both)', homeReadyMs, theirs.readyMs, 'ms', 'less'],
+    ['start to ready (home / both)', home.readyMs, theirs.readyMs, 'ms', 'less'],
+    ['CPU until ready (home / both)', home.cpuMs, theirs.readyCpuMs, 'ms', 'less'],
     ['start to ready (server alone / both)', ours.readyMs, theirs.readyMs, 'ms', 'less'],
-    ['idle memory (home / both)', homeIdleMb, theirs.idleMb, 'MB', 'less'],
+    ['idle memory (home / both)', home.idleMb, theirs.idleMb, 'MB', 'less'],
     ['idle memory (server alone / both)', ours.idleMb, theirs.idleMb, 'MB', 'less'],
     [`creates, ${CLIENTS} clients`, median(ours.createsPerSecond), median(theirs.createsPerSecond), '/s', 'more'],
     [`updates, ${CLIENTS} clients`, median(ours.updatesPerSecond), median(theirs.updatesPerSecond), '/s', 'more'],

@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { mustRun } from '../../scripts/run-program.ts'
 import { unpackBuilt } from '../cold-start.ts'
-import { ageMs, residentMb } from './subject.ts'
+import { ageMs, cpuMs, residentMb } from './subject.ts'
 
 export interface HomeStart {
   /** From the start of its process until it is ready for work. */
   readyMs: number
   /** What `trainyard up` takes, which starts it and waits for it. */
   upMs: number
+  /** CPU of the home until then: what others do to the machine does not count. */
+  cpuMs: number
   idleMb: number
 }
 
@@ -48,8 +50,9 @@ async function startOnce(launcher: string, cache: string, quietMs: number): Prom
     const { pid } = JSON.parse(readFileSync(file, 'utf8')) as { pid: number }
     // The file is written when all of it is ready.
     const readyMs = statSync(file).mtimeMs - (Date.now() - ageMs(pid))
+    const used = cpuMs([pid])
     await delay(quietMs)
-    return { readyMs, upMs, idleMb: residentMb([pid]) }
+    return { readyMs, upMs, cpuMs: used, idleMb: residentMb([pid]) }
   } finally {
     await mustRun(process.execPath, [launcher, 'down', '--force', '--purge'], { env })
   }

@@ -20,6 +20,8 @@ export interface Subject {
   headers: Record<string, string>
   /** From the start of its first process until it answered. */
   readyMs: number
+  /** CPU of all its processes until then. */
+  readyCpuMs: number
   pids: number[]
   stop(): Promise<void>
 }
@@ -69,6 +71,7 @@ export async function startEmbedded(): Promise<Subject> {
   process.on('exit', endNow)
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string]
   const readyMs = performance.now() - started
+  const readyCpuMs = cpuMs([child.pid as number])
   const { url, token, ca } = JSON.parse(line) as { url: string; token: string; ca: string }
   return {
     name: 'embedded',
@@ -76,6 +79,7 @@ export async function startEmbedded(): Promise<Subject> {
     agent: new Agent({ connect: { ca }, connections: null, pipelining: 1 }),
     headers: { authorization: `Bearer ${token}` },
     readyMs,
+    readyCpuMs,
     pids: [child.pid as number],
     stop: async () => {
       child.kill('SIGTERM')
@@ -102,12 +106,14 @@ export async function startReal(say: (line: string) => void): Promise<Subject> {
   })
   const { url, ca, admin } = plane
   const pids = readRecords().map(({ pid }) => pid)
+  const readyCpuMs = cpuMs(pids)
   return {
     name: 'kube-apiserver and etcd',
     url,
     agent: new Agent({ connect: { ca, cert: admin.cert, key: admin.key }, connections: null, pipelining: 1 }),
     headers: {},
     readyMs,
+    readyCpuMs,
     pids,
     stop: () => plane.stop(),
   }
