@@ -26,6 +26,8 @@ export interface VitestResult {
   code: number
   passed: number
   failed: number
+  /** What its suites had to say at the end. */
+  closing: string[]
 }
 
 /** Runs tests, prints the closing lines, and says the exit code: 1 too if a test was skipped or none was found. */
@@ -52,14 +54,14 @@ export async function runTests({ script, names, env, serial }: VitestRun): Promi
       console.log(
         `${script}: nothing was run${names.length > 0 ? `; no test file is called ${names.join(' or ')}` : ''}`,
       )
-      return { code: 1, passed: 0, failed: 0 }
+      return { code: 1, passed: 0, failed: 0, closing: [] }
     }
     const { figures, good, failed } = judge(report)
     const summary = `${script}: ${figures} (${report.testResults.length} files, ${elapsed(start)})`
     const closing = (readIfThere(closingFile) ?? '').split('\n').filter(Boolean)
     // Whoever names a suite wants to see its own figures last.
     for (const line of names.length > 0 ? [summary, ...closing] : [...closing, summary]) console.log(line)
-    return { code: code === 0 && good ? 0 : 1, passed: report.numPassedTests, failed }
+    return { code: code === 0 && good ? 0 : 1, passed: report.numPassedTests, failed, closing }
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }

@@ -21,7 +21,7 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true })
 })
 
-conformance(async () => {
+conformance('the embedded home', async () => {
   home = await startHome({ dir: join(dir, 'home'), log: () => {} })
   client = new KubeClient(await loadConnection({ kubeconfig: home.kubeconfigPath }))
   return { kubeconfig: home.kubeconfigPath, driver: processDriver(client, dir) }

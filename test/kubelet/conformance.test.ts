@@ -14,7 +14,7 @@ afterAll(async () => {
   await home?.stop()
 })
 
-conformance(async () => {
+conformance('the kubelet of the embedded home', async () => {
   home = await EmbeddedHome.start(false)
   await installCrds(home.client)
   operator = startOperator({ client: home.client, onError: home.onError })

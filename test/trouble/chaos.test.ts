@@ -19,6 +19,9 @@ const JOBS_A_ROUND = 15
 const REQUESTS_A_ROUND = 100
 const PATIENCE = 240_000
 
+/** What a busy machine may need for the set-up. */
+const HOOK = 300_000
+
 let client: KubeClient
 let proxy: ChaosProxy
 let fleet: Fleet
@@ -31,16 +34,16 @@ beforeAll(async () => {
   fleet = new Fleet(client)
   await fleet.open()
   proxy = await ChaosProxy.open(await loadConnection({ kubeconfig: users[USER]! }))
-})
+}, HOOK)
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') console.log(operator?.lines.slice(-30))
   await operator?.end()
-})
+}, HOOK)
 afterAll(async () => {
   await fleet.close()
   await proxy.close()
   await client.close()
-})
+}, HOOK)
 
 /** Bad and good times in turn, a little more bad than good. */
 async function changeWeather(signal: AbortSignal): Promise<void> {

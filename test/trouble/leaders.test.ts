@@ -16,6 +16,9 @@ const AT_ONCE = 25
 const USER = 'leaders'
 const PATIENCE = 120_000
 
+/** What a busy machine may need for the set-up. */
+const HOOK = 300_000
+
 let client: KubeClient
 let fleet: Fleet
 const processes = new Map<string, OperatorProcess>()
@@ -25,15 +28,15 @@ beforeAll(async () => {
   await installCrds(client)
   fleet = new Fleet(client)
   await fleet.open()
-})
+}, HOOK)
 afterEach(async ({ task }) => {
   if (task.result?.state === 'fail') for (const [name, { lines }] of processes) console.log(name, lines.slice(-30))
   await Promise.all([...processes.values()].map((process) => process.end()))
-})
+}, HOOK)
 afterAll(async () => {
   await fleet.close()
   await client.close()
-})
+}, HOOK)
 
 function begin(identity: string): void {
   const { users } = realCluster()

@@ -7,7 +7,7 @@ import { realCluster } from '../../real-cluster.ts'
 let home: OperatorAtWork | undefined
 afterAll(() => home?.stop())
 
-conformance(async () => {
+conformance('kube-apiserver', async () => {
   home = await putOperatorToWork(realCluster().kubeconfig)
   return home
 })
