@@ -2,10 +2,11 @@
 import type { Pod } from '../../gen/kubernetes-types.ts'
 import type { KubeObject } from '../api/types.ts'
 import { fromTimestamp, type Instant } from '../lib/time.ts'
-import { buildPodGroup, buildTensorBoard } from './build-companions.ts'
 import { PodBuilder } from './build-pod.ts'
 import { wantedServices } from './build-services.ts'
+import { buildTensorBoard } from './build-tensorboard.ts'
 import type { Action, Observed, Reason } from './decision.ts'
+import { buildPodGroup } from './gangs.ts'
 import type { JobModel } from './job-model.ts'
 import { expectedAttempt, isFinal, isSuperseded, type Replica } from './replicas.ts'
 import { creationOrder, type Place } from './slots.ts'
@@ -117,8 +118,7 @@ export function createMissing(
   for (const [name, build] of wantedServices(model, places)) {
     if (!services.has(name)) work.actions.push({ verb: 'create', kind: 'Service', object: build() as KubeObject })
   }
-  if (model.gang && observed.cluster.gangScheduler)
-    work.actions.push(...alignPodGroup(model, model.gang, replicas, observed))
+  work.actions.push(...alignPodGroup(model, replicas, observed))
   if (model.tensorboard && observed.cluster.tensorboards && !observed.tensorboard) {
     work.actions.push({ verb: 'create', kind: 'TensorBoard', object: buildTensorBoard(model, model.tensorboard) })
   }
@@ -149,23 +149,23 @@ export function createMissing(
   return { ...work, created }
 }
 
-function alignPodGroup(
-  model: JobModel,
-  gang: NonNullable<JobModel['gang']>,
-  replicas: readonly Replica[],
-  observed: Observed,
-): Action[] {
+function alignPodGroup(model: JobModel, replicas: readonly Replica[], observed: Observed): Action[] {
+  const { gang } = model
+  const { gangScheduler } = observed.cluster
+  if (!gang || !gangScheduler) return []
   // Nobody will see a pod again of a replica that failed for good, or that succeeded and whose pod is gone.
   const gone = replicas.filter(({ entry, pod }) => isFinal(entry) && (entry.phase === 'Failed' || !pod)).length
   const minMember = Math.min(gang.minMember, replicas.length - gone)
-  const wanted = buildPodGroup(model, { ...gang, minMember })
+  const wanted = buildPodGroup(model, gangScheduler, { ...gang, minMember })
   const there = observed.podGroup as (KubeObject & { spec?: Record<string, unknown> }) | undefined
+  if (!wanted) return []
   if (!there) return [{ verb: 'create', kind: 'PodGroup', object: wanted }]
-  const { priority } = gang
-  if (there.metadata.deletionTimestamp || (there.spec?.priority === priority && there.spec?.minMember === minMember))
-    return []
+  // A group stays in the queue it was made for.
+  const { queue: _, ...spec } = wanted.spec
+  const same = Object.entries(spec).every(([field, value]) => there.spec?.[field] === value)
+  if (there.metadata.deletionTimestamp || same) return []
   const { name = '', uid = '' } = there.metadata
-  return [{ verb: 'patch', kind: 'PodGroup', name, uid, patch: { spec: { priority, minMember } } }]
+  return [{ verb: 'patch', kind: 'PodGroup', name, uid, patch: { spec } }]
 }
 
 export function deletePodGroup({ podGroup }: Observed): Action[] {

@@ -3,6 +3,7 @@ import { peersServiceName } from '../api/names.ts'
 import { PEERS_ANNOTATION, type PeerMarks } from '../api/peers.ts'
 import { replaceContainer, shapeOf, withCommand } from './container-shape.ts'
 import type { ClusterFacts } from './decision.ts'
+import { GANGS } from './gangs.ts'
 import type { JobModel } from './job-model.ts'
 import { substituteReferences } from './kinds/generic-substitution.ts'
 import { addPyTorchEnvironment } from './kinds/pytorch-environment.ts'
@@ -12,11 +13,9 @@ import {
   type TensorFlowCluster,
   tensorflowCluster,
 } from './kinds/tensorflow-environment.ts'
-import { ATTEMPT_ANNOTATION, GROUP_LABEL, ownerOf, podLabels, QUEUE_LABEL, ROLE_LABEL } from './labels.ts'
-import type { Place } from './slots.ts'
+import { ATTEMPT_ANNOTATION, ownerOf, podLabels } from './labels.ts'
+import { countReplicas, type Place } from './slots.ts'
 import { addWaitForPeers } from './wait-for-peers.ts'
-
-export const GANG_SCHEDULER = 't9k-scheduler'
 
 /** Builds the pods of one job; what is the same for all of them is worked out once. */
 export class PodBuilder {
@@ -34,9 +33,12 @@ export class PodBuilder {
   build(place: Place, attempt: number): Pod {
     const model = this.#model
     const template = place.role.template
-    const [spec, marks] = this.#addEnvironment(this.#shape(place), place)
-    const [waiting, waitingMarks] = model.waitForPeers ? addWaitForPeers(model, spec, place, marks) : [spec, marks]
-    const gang = model.gang && this.#facts.gangScheduler ? model.gang : undefined
+    const [spec, peers] = this.#addEnvironment(this.#shape(place), place)
+    const [waiting, waitingMarks] = model.waitForPeers ? addWaitForPeers(model, spec, place, peers) : [spec, peers]
+    const { gangScheduler } = this.#facts
+    const gang = gangScheduler && model.gang
+    const adapter = gang && GANGS[gangScheduler]
+    const marks = adapter?.marks(model, gang!, place.type, countReplicas(model))
     return {
       apiVersion: 'v1',
       kind: 'Pod',
@@ -46,11 +48,12 @@ export class PodBuilder {
         labels: {
           ...template.metadata?.labels,
           ...podLabels(model, place),
-          ...(gang && { [GROUP_LABEL]: model.name, [QUEUE_LABEL]: gang.queue, [ROLE_LABEL]: place.type }),
+          ...marks?.labels,
         },
         annotations: {
           ...template.metadata?.annotations,
           [ATTEMPT_ANNOTATION]: String(attempt),
+          ...marks?.annotations,
           ...(waitingMarks && { [PEERS_ANNOTATION]: JSON.stringify(waitingMarks) }),
         },
         ...(template.metadata?.finalizers && { finalizers: template.metadata.finalizers }),
@@ -58,7 +61,7 @@ export class PodBuilder {
       },
       spec: {
         ...waiting,
-        ...(gang && { schedulerName: schedulerOf(model, waiting) }),
+        ...(adapter?.schedulerName && { schedulerName: schedulerOf(model, waiting, adapter.schedulerName) }),
         ...(gang?.priorityClass && !waiting.priorityClassName && { priorityClassName: gang.priorityClass }),
       },
     }
@@ -96,8 +99,8 @@ export class PodBuilder {
 }
 
 /** A TFJob's template may name another scheduler, as with Kubeflow; the T9k kinds' queue is T9k's own. */
-function schedulerOf(model: JobModel, spec: PodSpec): string {
-  return (model.kind === 'TFJob' && spec.schedulerName) || GANG_SCHEDULER
+function schedulerOf(model: JobModel, spec: PodSpec, gangScheduler: string): string {
+  return (model.kind === 'TFJob' && spec.schedulerName) || gangScheduler
 }
 
 /** A hostname of its own, under the peers Service where the kind has one; the bare name too where it can be had. */

@@ -1,18 +1,8 @@
-// The objects a job may bring along besides pods and Services: its PodGroup and its TensorBoard.
+// The TensorBoard that a job may bring along.
 import { tensorboardName } from '../api/names.ts'
 import type { KubeObject } from '../api/types.ts'
 import type { JobModel } from './job-model.ts'
 import { JOB_UID_LABEL, ownerOf } from './labels.ts'
-
-export function buildPodGroup(model: JobModel, gang: NonNullable<JobModel['gang']>): KubeObject & { spec: object } {
-  const { queue, priority, minMember } = gang
-  return {
-    apiVersion: 'scheduler.tensorstack.dev/v1beta1',
-    kind: 'PodGroup',
-    metadata: metadataOf(model, model.name),
-    spec: { minMember, queue, priority },
-  }
-}
 
 export function buildTensorBoard(
   model: JobModel,
@@ -21,16 +11,12 @@ export function buildTensorBoard(
   return {
     apiVersion: 'tensorstack.dev/v1beta1',
     kind: 'TensorBoard',
-    metadata: metadataOf(model, tensorboardName(model.name, model.hash)),
+    metadata: {
+      name: tensorboardName(model.name, model.hash),
+      namespace: model.namespace,
+      labels: { [JOB_UID_LABEL]: model.uid },
+      ownerReferences: [ownerOf(model)],
+    },
     spec,
-  }
-}
-
-function metadataOf(model: JobModel, name: string): KubeObject['metadata'] {
-  return {
-    name,
-    namespace: model.namespace,
-    labels: { [JOB_UID_LABEL]: model.uid },
-    ownerReferences: [ownerOf(model)],
   }
 }

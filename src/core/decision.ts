@@ -1,6 +1,7 @@
 import type { Pod, Service } from '../../gen/kubernetes-types.ts'
 import type { JobPhase, KubeObject } from '../api/types.ts'
 import type { Instant } from '../lib/time.ts'
+import type { GangScheduler } from './gangs.ts'
 
 /** What the cluster looks like to the engine; only objects, and only those of this job (plus its nodes). */
 export interface Observed {
@@ -35,7 +36,8 @@ export interface NodeState {
 
 /** What is true for the whole cluster and for the operator's configuration. */
 export interface ClusterFacts {
-  gangScheduler: boolean
+  /** The one that places gangs; absent: there is none. */
+  gangScheduler?: GangScheduler
   tensorboards: boolean
   /** `cluster.local`, where known: then short names of peers resolve too. */
   domain?: string

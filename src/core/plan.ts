@@ -4,7 +4,7 @@ import type { ClusterFacts } from './decision.ts'
 import type { JobModel } from './job-model.ts'
 
 /** A cluster where everything the seeds speak of is there; what `plan` and `rehearse` assume. */
-export const FULL_CLUSTER: ClusterFacts = { gangScheduler: true, tensorboards: true, forceDeleteAfter: 300 }
+export const FULL_CLUSTER: ClusterFacts = { gangScheduler: 't9k', tensorboards: true, forceDeleteAfter: 300 }
 
 export const PLACEHOLDER_UID = '00000000-0000-0000-0000-000000000000'
 

@@ -1,7 +1,8 @@
 // What the conditions and the reasons speak of: who is missing, who failed last.
-import type { JobCondition, JobStatus } from '../api/types.ts'
+import type { JobStatus } from '../api/types.ts'
 import type { Situation } from './conditions.ts'
 import type { Observed } from './decision.ts'
+import { standingOf } from './gangs.ts'
 import { holdUpOf } from './hold-up.ts'
 import type { JobModel } from './job-model.ts'
 import { nodeTroubleOf } from './node-trouble.ts'
@@ -25,11 +26,11 @@ export function situationOf(
     waitingFor: waitingFor(replicas, status),
     failure: lastFailure(replicas, before),
     noGangScheduler: model.gang !== undefined && !observed.cluster.gangScheduler,
-    gang: gangStanding(observed),
+    gang: standingOf(observed.cluster.gangScheduler, observed.podGroup),
     troubles: observed.troubles ?? [],
     ...(!outcome && {
       heldUp: heldUp(model, observed, before, replicas),
-      nodeTrouble: nodeTrouble(observed, replicas),
+      nodeTrouble: nodeTrouble(observed, before, replicas),
     }),
   }
 }
@@ -56,25 +57,14 @@ function heldUp(
   return { reason: first.reason, message: told?.startsWith(message) ? told : message }
 }
 
-/** What the scheduler says of the job's pod group. */
-function gangStanding({ podGroup }: Observed): Situation['gang'] {
-  const { conditions = [] } = (podGroup as { status?: { conditions?: JobCondition[] } } | undefined)?.status ?? {}
-  const scheduled = conditions.find(({ type }) => type === 'GroupScheduled')
-  if (scheduled === undefined) return undefined
-  const { status, reason = '-', message = '' } = scheduled
-  return { placed: status === 'True', reason, message }
-}
-
-/** Nodes of its pods that are gone or silent, the same cause told once. */
-function nodeTrouble({ nodes }: Observed, replicas: readonly Replica[]): Situation['nodeTrouble'] {
-  const found = replicas.flatMap(({ place, pod, entry }) => {
-    const trouble = isFinal(entry) ? undefined : nodeTroubleOf(pod, nodes)
-    return trouble ? [{ ...trouble, key: place.key }] : []
-  })
+/** Nodes of its pods that are gone or silent. Told until all is well again: which of them is dealt with first is chance. */
+function nodeTrouble({ nodes }: Observed, before: JobStatus, replicas: readonly Replica[]): Situation['nodeTrouble'] {
+  const found = replicas.flatMap(({ pod, entry }) => (isFinal(entry) ? [] : (nodeTroubleOf(pod, nodes) ?? [])))
   const [first] = found
   if (!first) return undefined
-  const alike = found.filter(({ message }) => message === first.message).map(({ key }) => key)
-  return { reason: first.reason, message: `${nameSome(alike)}: ${first.message}` }
+  const told = before.conditions?.find(({ type, status }) => type === 'NodeTrouble' && status === 'True')
+  const messages = new Set([...(told?.message?.split('; ') ?? []), ...found.map(({ message }) => message)])
+  return { reason: told?.reason ?? first.reason, message: [...messages].sort().join('; ') }
 }
 
 function nameSome(names: readonly string[]): string {

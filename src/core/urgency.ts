@@ -15,7 +15,7 @@ export function isUrgent(before: JobStatus, status: JobStatus): boolean {
   return turned || !sameJson(outcomesOf(before), outcomesOf(status))
 }
 
-function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
+function outcomesOf({ tasks, backoffCount, conditions }: JobStatus): unknown {
   const entries = tasks?.flatMap((task) => task.replicaStatus) ?? []
   const ended = entries.filter(({ phase }) => phase === 'Failed' || phase === 'Succeeded')
   // A loss sets the clock of its replacement: noted late, it would be dated late, or forgotten in a pause.
@@ -27,6 +27,8 @@ function outcomesOf({ tasks, backoffCount }: JobStatus): unknown {
     ended: ended.map(({ uid, phase, replaces }) => ({ uid, phase, replaces })),
     granted: entries.filter(({ attempt }) => attempt).map(({ name, attempt }) => ({ name, attempt })),
     delays,
+    // A node that is gone is named by its pods only, and they go next.
+    nodes: conditions?.find(({ type, status }) => type === 'NodeTrouble' && status === 'True')?.message,
   }
 }
 

@@ -1,5 +1,13 @@
 import type { TrainingJob } from '../api/types.ts'
-import { ApiError, type EventRecorder, isAlreadyExists, type KubeClient, type KubeObject } from '../kube/index.ts'
+import type { CreatedKind } from '../core/decision.ts'
+import {
+  ApiError,
+  type EventRecorder,
+  isAlreadyExists,
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+} from '../kube/index.ts'
 import type { Answer, Cluster, OwnWrites, Refusal, Request } from './execute.ts'
 import { CREATED, JOBS, type JobName } from './resources.ts'
 import type { World } from './world.ts'
@@ -66,14 +74,14 @@ export class JobCluster implements Cluster {
         return client.updateStatus(JOBS[kind], body, { signal })
       }
       case 'create':
-        return client.create(CREATED[request.kind], request.object, { signal })
+        return client.create(this.#resourceOf(request.kind), request.object, { signal })
       case 'get':
-        return client.get(CREATED[request.kind], at(request.name), signal)
+        return client.get(this.#resourceOf(request.kind), at(request.name), signal)
       case 'patch': {
         // The uid in the body is a precondition: another object of that name is a Conflict.
         const { metadata, ...rest } = request.patch as { metadata?: object }
         const body = { ...rest, metadata: { ...metadata, uid: request.uid } }
-        return client.patch(CREATED[request.kind], at(request.name), { type: 'merge', body }, { signal })
+        return client.patch(this.#resourceOf(request.kind), at(request.name), { type: 'merge', body }, { signal })
       }
       case 'delete': {
         const { uid, force } = request
@@ -83,7 +91,7 @@ export class JobCluster implements Cluster {
           propagationPolicy: 'Background',
           ...(force && { gracePeriodSeconds: 0 }),
         } as const
-        const deletion = await client.delete(CREATED[request.kind], at(request.name), options)
+        const deletion = await client.delete(this.#resourceOf(request.kind), at(request.name), options)
         return deletion.gone ? undefined : deletion.object
       }
       case 'deleteJob': {
@@ -101,6 +109,10 @@ export class JobCluster implements Cluster {
     }
   }
 
+  #resourceOf(kind: CreatedKind): Resource {
+    return (kind === 'PodGroup' && this.#options.world.gangs.groups) || CREATED[kind]
+  }
+
   /** After a conflict the cache is behind; the next decision shall not have to wait for the watch. */
   async #lookAgain(request: Request): Promise<void> {
     const { client, world } = this.#options
@@ -109,7 +121,7 @@ export class JobCluster implements Cluster {
       if (request.verb === 'updateStatus') {
         world.jobs[kind].cache.merge(await client.get(JOBS[kind], { namespace, name }, this.#signal))
       } else if (request.verb === 'delete' || request.verb === 'patch') {
-        const object = await client.get(CREATED[request.kind], { namespace, name: request.name }, this.#signal)
+        const object = await client.get(this.#resourceOf(request.kind), { namespace, name: request.name }, this.#signal)
         world.created[request.kind].cache.merge(object)
       }
     } catch {

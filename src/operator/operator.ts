@@ -9,6 +9,7 @@ import { abortOf, delayOf, EventRecorder, type KubeClient, pause, WorkQueue } fr
 import { sameJson } from '../lib/json.ts'
 import { AwaitedEnd } from './awaited-end.ts'
 import { execute, JobMemory, type Patience } from './execute.ts'
+import type { GangChoice } from './gang-finder.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import { noteProgress } from './progress.ts'
@@ -24,6 +25,8 @@ export interface OperatorOptions {
   takeOver?: readonly JobKind[]
   /** What the cluster cannot be asked for. */
   facts?: Partial<Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>>
+  /** Who places gangs; whoever is found if nobody is named. */
+  gangScheduler?: GangChoice
   /** Jobs looked at side by side. */
   workers?: number
   /** Counted only if somebody will read it: the library for it is not small. */
@@ -107,6 +110,7 @@ class RunningOperator {
       namespace,
       takeOver: options.takeOver,
       facts: { forceDeleteAfter: 300, ...options.facts },
+      gangScheduler: options.gangScheduler ?? 'auto',
       onJob: (key) => {
         // Before the first look everything is news; it is gone through once the whole picture is there.
         if (this.#working) this.#queue.add(key)
@@ -205,9 +209,12 @@ class RunningOperator {
 
   /** A gang scheduler or TensorBoards may have been installed since: looked up again for every new job that wants one. */
   async #findScheduler(model: JobModel, isNew: boolean, signal: AbortSignal): Promise<void> {
-    const { PodGroup, TensorBoard } = this.#world.created
-    const wanted = [...(model.gang ? [PodGroup] : []), ...(model.tensorboard ? [TensorBoard] : [])]
-    const missing = wanted.filter((informer) => isNew && !informer.installed)
+    const { created, gangs } = this.#world
+    const { PodGroup, TensorBoard } = created
+    const missing = [
+      ...(isNew && model.gang && !gangs.found ? [PodGroup] : []),
+      ...(isNew && model.tensorboard && !TensorBoard.installed ? [TensorBoard] : []),
+    ]
     if (missing.length === 0) return
     const patience = new AbortController()
     const enough = AbortSignal.any([signal, patience.signal])

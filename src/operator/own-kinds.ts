@@ -28,8 +28,7 @@ export function onlyOurs(
       const name = `${resource.plural}.${resource.group}`
       // Once per list, not per page.
       if (options.continue === undefined) {
-        const { metadata } = await client.get(CRDS, { name }, options.signal)
-        const ours = metadata.labels?.[OUR_LABEL] === OUR_NAME
+        const ours = await isOurs(client, name, options.signal)
         if (!ours && !told) onForeign(name)
         told = !ours
         if (!ours) throw new ApiError({ code: 404, reason: 'NotFound', message: `${name} is somebody else's` })
@@ -41,4 +40,10 @@ export function onlyOurs(
       })
     },
   }
+}
+
+/** Whether we installed this definition. */
+export async function isOurs(client: KubeClient, definition: string, signal?: AbortSignal): Promise<boolean> {
+  const { metadata } = await client.get(CRDS, { name: definition }, signal)
+  return metadata.labels?.[OUR_LABEL] === OUR_NAME
 }

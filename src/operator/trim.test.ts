@@ -39,7 +39,7 @@ test('decisions are the same whether they see whole objects or trimmed ones', ()
     pods: [],
     services: [],
     nodes: new Map(),
-    cluster: { gangScheduler: false, tensorboards: false, forceDeleteAfter: 300 },
+    cluster: { gangScheduler: undefined, tensorboards: false, forceDeleteAfter: 300 },
   }
   let now = Date.parse('2026-01-01T00:00:03Z')
   const first = decide(model, empty, now)

@@ -13,6 +13,7 @@ import {
   type Resource,
 } from '../kube/index.ts'
 import { sameJson } from '../lib/json.ts'
+import { type GangChoice, GangFinder } from './gang-finder.ts'
 import { onlyOurs } from './own-kinds.ts'
 import { CREATED, isJobKind, JOBS, type JobName, jobKey } from './resources.ts'
 import { nodeStateOf, trimNode, trimPod, trimService } from './trim.ts'
@@ -24,6 +25,8 @@ export interface WorldOptions {
   /** Kinds to look after even where their definition is somebody else's. */
   takeOver?: readonly JobKind[]
   facts: Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>
+  /** Who places gangs. */
+  gangScheduler: GangChoice
   /** Something about this job may have changed. */
   onJob: (key: string) => void
   onError: (resource: string, error: unknown) => void
@@ -33,6 +36,7 @@ export interface WorldOptions {
 export class World {
   readonly jobs: Record<JobKind, Informer<TrainingJob>>
   readonly created: Record<CreatedKind, Informer<KubeObject>>
+  readonly gangs: GangFinder
   readonly #nodes: Informer<Node & KubeObject>
   readonly #options: WorldOptions
   #nodesForbidden!: () => void
@@ -43,6 +47,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
+    this.gangs = new GangFinder(options.client, options.gangScheduler)
     const jobInformer = (kind: JobKind) => {
       const taken = options.takeOver?.includes(kind)
       const client = taken ? options.client : onlyOurs(options.client, (name) => reportForeign(options, name))
@@ -54,12 +59,12 @@ export class World {
       GenericJob: jobInformer('GenericJob'),
       TFJob: jobInformer('TFJob'),
     }
-    const created = (kind: CreatedKind, trim?: (object: KubeObject) => KubeObject) =>
-      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, trim, nodes: kind === 'Pod' }, ownerKey)
+    const created = (kind: CreatedKind, how: Following<KubeObject> = {}) =>
+      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, ...how }, ownerKey)
     this.created = {
-      Pod: created('Pod', trimPod as (object: KubeObject) => KubeObject),
-      Service: created('Service', trimService),
-      PodGroup: created('PodGroup'),
+      Pod: created('Pod', { trim: trimPod as (object: KubeObject) => KubeObject, nodes: true }),
+      Service: created('Service', { trim: trimService }),
+      PodGroup: created('PodGroup', { client: this.gangs.reader }),
       TensorBoard: created('TensorBoard'),
     }
     this.#nodes = new Informer({
@@ -103,7 +108,7 @@ export class World {
       nodes: await this.#nodesOf(pods, signal),
       cluster: {
         ...this.#options.facts,
-        gangScheduler: this.created.PodGroup.installed,
+        gangScheduler: this.gangs.found,
         tensorboards: this.created.TensorBoard.installed,
       },
     }

@@ -16,7 +16,7 @@ const job = {
 } as unknown as TrainingJob
 
 function statusAfter(status: unknown, now: number, troubles: Trouble[]): TFJobStatus {
-  const cluster = { ...FULL_CLUSTER, gangScheduler: false }
+  const cluster = { ...FULL_CLUSTER, gangScheduler: undefined }
   return decide(read(job), { status, pods: [], services: [], nodes: new Map(), cluster, troubles }, now).status
 }
 

@@ -62,7 +62,7 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     server.setPodBackend({ ...podBackend, keptLogs: answerKeptLogs(kubelet) })
     const scheduler = startScheduler({ client, openWithoutSelector: !plan.strictQueues, onError })
     stops.push(() => scheduler.stop())
-    const operator = startOperator({ client, onError })
+    const operator = startOperator({ client, gangScheduler: 't9k', onError })
     stops.push(() => operator.stop())
     const forgetting = forgetDeletedJobs(client, kubelet, onError)
     stops.push(() => forgetting.stop())
