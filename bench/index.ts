@@ -11,6 +11,7 @@ type Bench = (options: BenchOptions) => Promise<BenchResult>
 const BENCHES: Record<string, () => Promise<{ run: Bench }>> = {
   api: () => import('./api.ts'),
   engine: () => import('./engine.ts'),
+  run: () => import('./run.ts'),
   scheduler: () => import('./scheduler.ts'),
 }
 
