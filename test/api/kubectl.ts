@@ -65,7 +65,11 @@ export async function runStep(place: Place, step: Step): Promise<Ran> {
     look()
   })
   child.on('error', reject)
-  child.on('close', (code) => resolve({ ...ran, code: ended ? 0 : code }))
+  child.on('close', (code) => {
+    // What was printed on the way to its end depends on how fast that came.
+    const out = ended ? ran.out.split('\n').slice(0, step.lines).join('\n') : ran.out
+    resolve({ ...ran, out, code: ended ? 0 : code })
+  })
   child.stdin.on('error', () => {})
   child.stdin.end(step.input === undefined ? '' : fill(step.input))
   const patience = setTimeout(() => child.kill('SIGKILL'), PATIENCE)

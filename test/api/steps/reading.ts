@@ -73,7 +73,8 @@ export const READING: Scenario[] = [
       }),
       prepare('apply -f -', pod('p')),
       step('get pod p -w --output-watch-events', {
-        lines: 4,
+        // A pod is marked and then removed.
+        lines: 5,
         meanwhile: [
           { once: lines(2), run: `patch pod p --subresource=status --type merge -p '{"status":{"phase":"Running"}}'` },
           { once: lines(3), run: 'delete pod p' },
