@@ -40,7 +40,9 @@ function buildReplicaService(model: JobModel, place: Place): Service {
   const labels = replicaLabels(model, place)
   const service = frame(model, place.host, labels)
   if (model.environment.framework === 'tfjob') {
-    return { ...service, spec: { clusterIP: 'None', selector: labels, ports: tfjobPorts(model, place) } }
+    // Kubeflow's own know only pods that are ready. Those that wait for each other's names never would be.
+    const early = model.waitForPeers ? { publishNotReadyAddresses: true } : {}
+    return { ...service, spec: { clusterIP: 'None', ...early, selector: labels, ports: tfjobPorts(model, place) } }
   }
   const ports = model.environment.framework === 'generic' ? (model.environment.service?.ports ?? []) : []
   // A headless Service cannot translate ports, so one that must gets an address.

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Pod } from '../../gen/kubernetes-types.ts'
+import type { Pod, Service } from '../../gen/kubernetes-types.ts'
 import { PEERS_ANNOTATION, type PeerMarks } from '../api/peers.ts'
 import type { TrainingJob } from '../api/types.ts'
 import { buildPlan, FULL_CLUSTER, PLACEHOLDER_UID } from './plan.ts'
@@ -330,6 +330,27 @@ describe('wait-for-peers', () => {
     ])
     expect(marksOf(worker).places.at(-1)).toMatchObject({ container: 'wait-for-peers', args: 3 })
   })
+})
+
+test('where peers are waited for, Services know pods before they are ready, lest all wait for ever', () => {
+  const replicaSpecs = [{ type: 'worker', replicas: 2, template: container() }]
+  const rules = { successRules: [{ worker: [0] }], failureRules: [], service: { ports: [{ name: 'p', port: 80 }] } }
+  const specs = {
+    TensorFlowTrainingJob: { replicaSpecs },
+    PyTorchTrainingJob: { replicaSpecs },
+    GenericJob: { replicaSpecs, ...rules },
+    TFJob: { tfReplicaSpecs: { Worker: { replicas: 2, template: container() } } },
+  }
+  for (const [kind, spec] of Object.entries(specs)) {
+    const apiVersion = kind === 'TFJob' ? 'kubeflow.org/v1' : 'batch.tensorstack.dev/v1beta1'
+    const annotations = { 'trainyard.dev/wait-for-peers': 'true' }
+    const job = { apiVersion, kind, metadata: { name: 'job', uid, annotations }, spec }
+    const services = buildPlan(read(job as unknown as TrainingJob)).filter((o) => o.kind === 'Service') as Service[]
+    expect(services.length).toBeGreaterThan(0)
+    for (const service of services) {
+      expect(service.spec).toMatchObject({ clusterIP: 'None', publishNotReadyAddresses: true })
+    }
+  }
 })
 
 test('hostNetwork pods resolve cluster names unless the user set a policy', () => {
