@@ -33,11 +33,13 @@ export interface Admission {
   workloads: number
   seconds: number
   perSecond: number
+  /** Of this process, which is server, scheduler and users in one: what else the machine does is not in it. */
+  cpuSeconds: number
   /** Seconds the work itself takes if every quota is always used to the full. */
   floorSeconds: number
   meanSecondsToAdmission: Record<string, number>
   writes: { scheduler: number; driver: number }
-  emptyLoop: { seconds: number; perSecond: number; writes: number }
+  emptyLoop: { seconds: number; cpuSeconds: number; perSecond: number; writes: number }
   rssMiB: number
 }
 
@@ -54,6 +56,12 @@ export async function measureAdmission(queues: number, part: number): Promise<Ad
   } finally {
     await scene.close()
   }
+}
+
+/** All threads of this process. */
+function cpuNow(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
 }
 
 class CountingClient extends KubeClient {
@@ -150,6 +158,7 @@ async function admitAll({ driver, scheduling }: Scene, wishes: readonly Wish[]) 
   await scheduler.ready
   const before = { driver: driver.writes, scheduler: scheduling.writes }
   const start = performance.now()
+  const cpuStart = cpuNow()
   const progress = setInterval(() => {
     const seconds = ((performance.now() - start) / 1000).toFixed(0)
     console.log(`  ${seconds} s: ${created.size} created, ${admitted} admitted, ${wishes.length - left} done`)
@@ -161,6 +170,7 @@ async function admitAll({ driver, scheduling }: Scene, wishes: readonly Wish[]) 
   await allDone
   clearInterval(progress)
   const seconds = (performance.now() - start) / 1000
+  const cpuSeconds = cpuNow() - cpuStart
   const writes = { scheduler: scheduling.writes - before.scheduler, driver: driver.writes - before.driver }
   await scheduler.stop()
   stopping.abort()
@@ -168,7 +178,7 @@ async function admitAll({ driver, scheduling }: Scene, wishes: readonly Wish[]) 
   const mean = (values: readonly number[]): number =>
     values.reduce((sum, each) => sum + each, 0) / Math.max(1, values.length)
   const meanSecondsToAdmission = Object.fromEntries([...waited].map(([name, all]) => [name, mean(all)]))
-  return { seconds, perSecond: wishes.length / seconds, meanSecondsToAdmission, writes }
+  return { seconds, cpuSeconds, perSecond: wishes.length / seconds, meanSecondsToAdmission, writes }
 }
 
 async function submit(client: KubeClient, { name, queue, class: { cpu, priority } }: Wish): Promise<void> {
@@ -190,6 +200,7 @@ async function finish(client: KubeClient, name: string): Promise<void> {
 async function writeOnly({ driver }: Scene, wishes: readonly Wish[], writesEach: number) {
   const before = driver.writes
   const start = performance.now()
+  const cpuStart = cpuNow()
   let owed = 0
   await inTurns(wishes, async (wish) => {
     const own = { ...wish, name: `e-${wish.name}` }
@@ -209,7 +220,8 @@ async function writeOnly({ driver }: Scene, wishes: readonly Wish[], writesEach:
     }
   })
   const seconds = (performance.now() - start) / 1000
-  return { seconds, perSecond: wishes.length / seconds, writes: driver.writes - before }
+  const cpuSeconds = cpuNow() - cpuStart
+  return { seconds, cpuSeconds, perSecond: wishes.length / seconds, writes: driver.writes - before }
 }
 
 async function inTurns<T>(items: readonly T[], handle: (item: T) => Promise<void>): Promise<void> {
