@@ -5,6 +5,10 @@ import { GROUP_LABEL, JOB_UID_LABEL, ownerOf, QUEUE_LABEL, ROLE_LABEL } from './
 
 export type GangScheduler = 't9k' | 'volcano' | 'coscheduling' | 'kueue'
 
+/** One of them, `none`, or whichever is found. */
+export type GangChoice = GangScheduler | 'auto' | 'none'
+export const GANG_CHOICES: readonly GangChoice[] = ['auto', 't9k', 'volcano', 'coscheduling', 'kueue', 'none']
+
 type Gang = NonNullable<JobModel['gang']>
 
 export interface Standing {

@@ -1,7 +1,8 @@
 // Which gang scheduler the cluster has. It is told by whose kinds the API knows; a cluster may get one while we run.
-import { GANGS, type GangScheduler } from '../core/gangs.ts'
+import { GANGS, type GangChoice, type GangScheduler } from '../core/gangs.ts'
 import {
   ApiError,
+  isForbidden,
   isNotFound,
   type KubeClient,
   type KubeObject,
@@ -10,9 +11,6 @@ import {
   type WatchOptions,
 } from '../kube/index.ts'
 import { isOurs } from './own-kinds.ts'
-
-/** One of them, `none`, or whichever is found. */
-export type GangChoice = GangScheduler | 'auto' | 'none'
 
 /** What the API serves where a scheduler is installed, in the order of preference. */
 const SIGNS: ReadonlyArray<[GangScheduler, path: string]> = [
@@ -27,9 +25,11 @@ const T9K_GROUPS = 'podgroups.scheduler.tensorstack.dev'
 export class GangFinder {
   readonly #client: KubeClient
   readonly #choice: GangChoice
+  readonly #onForbidden: (error: unknown) => void
   #found: GangScheduler | undefined
 
-  constructor(client: KubeClient, choice: GangChoice) {
+  constructor(client: KubeClient, choice: GangChoice, onForbidden: (error: unknown) => void) {
+    this.#onForbidden = onForbidden
     this.#client = client
     this.#choice = choice
     this.#found = choice === 'auto' || choice === 'none' ? undefined : choice
@@ -52,8 +52,14 @@ export class GangFinder {
     list: async <T extends KubeObject>(_resource: Resource<T>, options: ListOptions = {}) => {
       if (this.#choice === 'auto' && options.continue === undefined) this.#found = await this.#look(options.signal)
       const { groups } = this
-      if (!groups) throw new ApiError({ code: 404, reason: 'NotFound', message: 'there are no groups of pods' })
-      return this.#client.list(groups as Resource<T>, options)
+      if (!groups) throw notInstalled()
+      return this.#client.list(groups as Resource<T>, options).catch((error) => {
+        if (this.#choice !== 'auto' || !isForbidden(error)) throw error
+        // A scheduler whose groups we may not make is as good as none; who wants it grants the rights.
+        this.#found = undefined
+        this.#onForbidden(error)
+        throw notInstalled()
+      })
     },
     watch: <T extends KubeObject>(_resource: Resource<T>, options: WatchOptions = {}) =>
       this.#client.watch(this.groups as Resource<T>, options),
@@ -78,4 +84,8 @@ export class GangFinder {
       throw error
     }
   }
+}
+
+function notInstalled(): ApiError {
+  return new ApiError({ code: 404, reason: 'NotFound', message: 'there are no groups of pods' })
 }

@@ -1,6 +1,7 @@
 import type { Node, Pod, Service } from '../../gen/kubernetes-types.ts'
 import type { JobKind, TrainingJob } from '../api/types.ts'
 import type { ClusterFacts, CreatedKind, NodeState, Observed } from '../core/decision.ts'
+import type { GangChoice } from '../core/gangs.ts'
 import { JOB_UID_LABEL } from '../core/labels.ts'
 import {
   type Change,
@@ -13,7 +14,7 @@ import {
   type Resource,
 } from '../kube/index.ts'
 import { sameJson } from '../lib/json.ts'
-import { type GangChoice, GangFinder } from './gang-finder.ts'
+import { GangFinder } from './gang-finder.ts'
 import { onlyOurs } from './own-kinds.ts'
 import { CREATED, isJobKind, JOBS, type JobName, jobKey } from './resources.ts'
 import { nodeStateOf, trimNode, trimPod, trimService } from './trim.ts'
@@ -47,7 +48,7 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
-    this.gangs = new GangFinder(options.client, options.gangScheduler)
+    this.gangs = new GangFinder(options.client, options.gangScheduler, (error) => options.onError('podgroups', error))
     const jobInformer = (kind: JobKind) => {
       const taken = options.takeOver?.includes(kind)
       const client = taken ? options.client : onlyOurs(options.client, (name) => reportForeign(options, name))

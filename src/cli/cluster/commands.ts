@@ -71,7 +71,8 @@ function onCluster(program: Command, name: string, description: string): Command
 }
 
 function addOperatorCommand(program: Command, machine: Machine, finish: Finish): void {
-  const { leaseDuration, leaseName, metricsAddress, workers, requests, forceDeleteAfter, logLevel } = OPERATOR_DEFAULTS
+  const { leaseDuration, leaseName, metricsAddress, workers, requests, gangScheduler, forceDeleteAfter, logLevel } =
+    OPERATOR_DEFAULTS
   program
     .command('operator')
     .description('look after the jobs of a cluster; what runs in the pods of `trainyard install`')
@@ -88,6 +89,7 @@ function addOperatorCommand(program: Command, machine: Machine, finish: Finish):
     .option('--requests <number>', 'requests to the API under way at one time', requests)
     .option('--take-over <kind...>', 'look after these kinds even where another project has defined them')
     .option('--cluster-domain <name>', "the domain of the cluster's names (default: found in /etc/resolv.conf)")
+    .option('--gang-scheduler <name>', 'auto, t9k, volcano, coscheduling, kueue or none', gangScheduler)
     .option(
       '--force-delete-after <duration>',
       'after its grace period, give up a pod whose node is silent; 0: never',

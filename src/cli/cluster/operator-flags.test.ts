@@ -10,6 +10,7 @@ test('without flags it elects a leader and serves everywhere', () => {
     workers: 16,
     forceDeleteAfter: 300,
     takeOver: [],
+    gangScheduler: 'auto',
   })
 })
 

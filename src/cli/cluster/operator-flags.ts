@@ -2,6 +2,7 @@
 import { kinds } from '../../api/kinds.ts'
 import { nearest } from '../../api/nearest.ts'
 import type { JobKind } from '../../api/types.ts'
+import { GANG_CHOICES, type GangChoice } from '../../core/gangs.ts'
 import { parseDuration } from '../../rehearse/duration.ts'
 import type { ClusterOptions } from '../home/connect.ts'
 import { UsageError } from '../usage-error.ts'
@@ -18,6 +19,7 @@ export interface OperatorFlags extends ClusterOptions {
   requests: string
   takeOver?: string[]
   clusterDomain?: string
+  gangScheduler: string
   forceDeleteAfter: string
   logLevel: string
 }
@@ -37,6 +39,7 @@ export interface OperatorRun {
   requests: number
   takeOver: JobKind[]
   clusterDomain?: string
+  gangScheduler: GangChoice
   forceDeleteAfter: number
   logLevel: LogLevel
 }
@@ -47,6 +50,7 @@ export const OPERATOR_DEFAULTS = {
   metricsAddress: ':8080',
   workers: '16',
   requests: '32',
+  gangScheduler: 'auto',
   forceDeleteAfter: '300s',
   logLevel: 'info',
 } as const
@@ -70,8 +74,9 @@ export function readOperatorFlags(flags: OperatorFlags): OperatorRun {
     requests: countOf('--requests', flags.requests, 1000),
     takeOver: (flags.takeOver ?? []).map(jobKindOf),
     clusterDomain,
+    gangScheduler: choiceOf('--gang-scheduler', flags.gangScheduler, GANG_CHOICES),
     forceDeleteAfter: millisecondsOf('--force-delete-after', flags.forceDeleteAfter) / 1000,
-    logLevel: levelOf(flags.logLevel),
+    logLevel: choiceOf('--log-level', flags.logLevel, LEVELS),
   }
 }
 
@@ -112,8 +117,8 @@ function jobKindOf(text: string): JobKind {
   throw new UsageError(`--take-over ${text}: ${near ? `did you mean ${near}?` : `it is one of ${names.join(', ')}`}`)
 }
 
-function levelOf(text: string): LogLevel {
-  const level = LEVELS.find((candidate) => candidate === text)
-  if (!level) throw new UsageError(`--log-level ${text}: it is one of ${LEVELS.join(', ')}`)
-  return level
+function choiceOf<T extends string>(flag: string, text: string, choices: readonly T[]): T {
+  const chosen = choices.find((candidate) => candidate === text)
+  if (!chosen) throw new UsageError(`${flag} ${text}: it is one of ${choices.join(', ')}`)
+  return chosen
 }

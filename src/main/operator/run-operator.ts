@@ -47,6 +47,7 @@ export async function runOperator(run: OperatorRun, version: string): Promise<nu
     namespace: run.namespace,
     takeOver: run.takeOver,
     facts: { domain, forceDeleteAfter: run.forceDeleteAfter },
+    gangScheduler: run.gangScheduler,
     workers: run.workers,
     patience: PATIENCE,
     instance: identity,

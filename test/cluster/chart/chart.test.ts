@@ -14,7 +14,7 @@ const VARIANTS: Record<string, string[]> = {
   'the usual values': [],
   'one namespace': ['watchNamespace=default', 'replicas=1', 'takeOver={TFJob,GenericJob}'],
   'everything said': [
-    'workers=4,requests=8,leaseDuration=5s,forceDeleteAfter=0,clusterDomain=lab.example,logLevel=debug',
+    'gangScheduler=volcano,workers=4,requests=8,leaseDuration=5s,forceDeleteAfter=0,clusterDomain=lab.example,logLevel=debug',
     'rbac.userRoles=true,metrics.port=9090,priorityClassName=high,imagePullSecrets[0].name=pull',
     'podLabels.team=ml,podAnnotations.a=b,nodeSelector.disk=ssd,serviceAccount.annotations.role=x',
     'tolerations[0].operator=Exists,affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].key=metadata.name,affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].operator=In,affinity.nodeAffinity.requiredDuringSchedulingIgnoredDuringExecution.nodeSelectorTerms[0].matchFields[0].values={n}',

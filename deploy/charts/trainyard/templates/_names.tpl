@@ -20,3 +20,13 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- end }}
+
+{{/* The groups of another gang scheduler than T9k's, if one is named. */}}
+{{- define "trainyard.gangRules" -}}
+{{- $group := get (dict "volcano" "scheduling.volcano.sh" "coscheduling" "scheduling.x-k8s.io") .Values.gangScheduler }}
+{{- if $group }}
+- apiGroups: [{{ $group }}]
+  resources: [podgroups]
+  verbs: [get, list, watch, create, delete, patch]
+{{- end }}
+{{- end }}

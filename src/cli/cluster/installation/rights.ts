@@ -41,6 +41,9 @@ export const JOB_RULES: readonly Rule[] = [
   { apiGroups: ['apps'], resources: ['deployments'], verbs: ['get', 'list', 'watch', 'create', 'delete'] },
 ]
 
+/** Whose definition they are says whether others act on them. */
+const WATCHED = ['tensorboards.tensorstack.dev', 'podgroups.scheduler.tensorstack.dev']
+
 /** In the whole cluster, wherever the jobs are. */
 export const CLUSTER_RULES: readonly Rule[] = [
   // Whether a silent pod's node is gone.
@@ -50,7 +53,7 @@ export const CLUSTER_RULES: readonly Rule[] = [
     apiGroups: ['apiextensions.k8s.io'],
     resources: ['customresourcedefinitions'],
     verbs: ['get'],
-    resourceNames: [...jobs.map(({ plural, group }) => `${plural}.${group}`), 'tensorboards.tensorstack.dev'],
+    resourceNames: [...jobs.map(({ plural, group }) => `${plural}.${group}`), ...WATCHED],
   },
 ]
 
