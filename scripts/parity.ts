@@ -17,7 +17,7 @@ const start = performance.now()
 const say = (line: string): void => console.log(`parity: ${elapsed(start).padStart(7)}  ${line}`)
 
 /** Cases mostly wait: for definitions to be served, for garbage to be collected. */
-const LANES = 4
+const LANES = 6
 const PROGRESS_EVERY = 50
 /** Short, so that a watch from the first revision is soon too late. */
 const HISTORY = { keep: 20_000, step: 1000 }
