@@ -20,6 +20,8 @@ export async function timeLines(
   const { cwd, env, until } = options
   const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
   const seconds: Timed['seconds'] = {}
+  // A second Ctrl-C would mean something else.
+  let left = false
   const look = (rest: { text: string }) => (chunk: Buffer) => {
     process.stdout.write(chunk)
     const all = (rest.text + chunk).split('\n')
@@ -27,7 +29,7 @@ export async function timeLines(
     for (const [name, pattern] of Object.entries(lines)) {
       if (seconds[name] === undefined && all.some((line) => pattern.test(line))) seconds[name] = since()
     }
-    if (until && seconds[until] !== undefined) child.kill('SIGINT')
+    if (!left && until && seconds[until] !== undefined) left = child.kill('SIGINT')
   }
   child.stdout.on('data', look({ text: '' }))
   child.stderr.on('data', look({ text: '' }))
