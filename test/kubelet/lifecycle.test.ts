@@ -205,6 +205,22 @@ test('the last words of a failed program are its message, where that is asked fo
   expect(state(uid, 'c1')!.state!.terminated!.message).toBeUndefined()
 })
 
+test.each([
+  ['at the usual path', '/dev/termination-log', {}],
+  ['at a path of its own', '/tmp/last-words', { terminationMessagePath: '/tmp/last-words' }],
+])('a program leaves its message %s', async (_, path, more) => {
+  const uid = stage().run('p', { ...sh(`echo noise; printf 'out of luck' > ${path}; exit 3`), ...more })
+  await stage().api.phase(uid, 'Failed')
+  expect(state(uid)!.state!.terminated).toMatchObject({ exitCode: 3, message: 'out of luck' })
+  expect(existsSync(path)).toBe(false)
+})
+
+test('of a message that is too long the beginning is kept, also of a program that did well', async () => {
+  const uid = stage().run('p', sh('head -c 9000 /dev/zero | tr "\\0" x > /dev/termination-log'))
+  await stage().api.phase(uid, 'Succeeded')
+  expect(state(uid)!.state!.terminated).toMatchObject({ exitCode: 0, message: 'x'.repeat(4096) })
+})
+
 test('activeDeadlineSeconds ends the pod', async () => {
   const { api } = stage()
   const uid = api.create('p', { activeDeadlineSeconds: 1, containers: [{ name: 'main', ...sh('sleep 600') }] })

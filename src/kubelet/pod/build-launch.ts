@@ -15,6 +15,7 @@ import { containerMark, homeMark, podMark } from '../process/process-table.ts'
 import { type Mount, planMounts, substitutePaths } from '../volumes/mounts.ts'
 import { buildNamespacePrefix } from '../volumes/namespace.ts'
 import { provideVolumes } from '../volumes/provide.ts'
+import { provideMessageFile } from '../volumes/termination-message.ts'
 
 const notFound = 127
 
@@ -26,9 +27,12 @@ export async function buildLaunch(
 ): Promise<Launch> {
   const marks = readMarks(pod)
   if (marks) await context.ports.allot(jobOf(pod), portsIn(marks))
-  const mounts = await mountsOf(context, pod, container, podDirectory)
+  const volumes = await mountsOf(context, pod, container, podDirectory)
+  const containerDirectory = join(podDirectory, 'containers', container.name)
+  mkdirSync(containerDirectory, { recursive: true, mode: 0o700 })
+  const mounts = [...volumes, ...provideMessageFile(container, containerDirectory)]
   const wished = container.workingDir || join(podDirectory, 'work')
-  const prefix = enterNamespace(context, mounts, wished, join(podDirectory, 'containers', container.name))
+  const prefix = enterNamespace(context, mounts, wished, containerDirectory)
   // Either the program sees its volumes where they are mounted, or what it is told of them is changed.
   const [mounted, substituted] = prefix ? [mounts, []] : [[], mounts]
   const rewrite = (text: string, where: { env?: string; command?: number; args?: number }) =>

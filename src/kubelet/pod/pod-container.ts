@@ -66,10 +66,14 @@ export class PodContainer {
     this.spec = spec
     this.role = role
     this.#around = around
-    settleRuns(this.#directory)
-    this.#runs = listRuns(this.#directory)
+    settleRuns(this.directory)
+    this.#runs = listRuns(this.directory)
     this.look()
     if (this.#view?.kind === 'running') this.#adopt()
+  }
+
+  get directory(): string {
+    return join(this.#around.directory, 'containers', this.spec.name)
   }
 
   get runs(): readonly string[] {
@@ -103,7 +107,7 @@ export class PodContainer {
   /** Starts the next run, or says why not: for now, or for good. */
   async start(): Promise<void> {
     const number = this.#runs.length + 1
-    const run = join(this.#directory, `run-${number}`)
+    const run = join(this.directory, `run-${number}`)
     const exited = () => {
       this.#exited = run
       this.#around.wake()
@@ -111,8 +115,8 @@ export class PodContainer {
     const { spec, role } = this
     const logPath = this.logPath(number)
     const problem = await startNextRun(this.#around, { spec, role, directory: run, number, logPath, exited })
-    if (problem) settleRuns(this.#directory)
-    this.#runs = listRuns(this.#directory)
+    if (problem) settleRuns(this.directory)
+    this.#runs = listRuns(this.directory)
     this.#waitFor(problem)
   }
 
@@ -152,10 +156,6 @@ export class PodContainer {
     this.probes?.stop()
     this.#stop?.cancel()
     this.#abandonAdoption()
-  }
-
-  get #directory(): string {
-    return join(this.#around.directory, 'containers', this.spec.name)
   }
 
   #viewOf(run: string): RunView {

@@ -1,4 +1,5 @@
 import { readLastWords } from '../logs/last-words.ts'
+import { readMessage } from '../volumes/termination-message.ts'
 import type { ContainerReport } from './build-status.ts'
 import { type RunView, viewRun } from './container-runs.ts'
 import type { PodContainer } from './pod-container.ts'
@@ -21,9 +22,11 @@ export function reportOf(container: PodContainer): ContainerReport {
   }
 }
 
+/** What the program left as its message, or where that is wanted the end of what a failed one wrote. */
 function withLastWords(container: PodContainer): RunView | undefined {
   const { spec, view } = container
-  const wanted = spec.terminationMessagePolicy === 'FallbackToLogsOnError'
-  if (!wanted || view?.kind !== 'ended' || view.end.exitCode === 0 || view.end.message) return view
-  return { ...view, end: { ...view.end, message: readLastWords(container.logPath()) } }
+  if (view?.kind !== 'ended' || view.end.message) return view
+  const wantsLog = spec.terminationMessagePolicy === 'FallbackToLogsOnError' && view.end.exitCode !== 0
+  const message = readMessage(container.directory) ?? (wantsLog ? readLastWords(container.logPath()) : undefined)
+  return message === undefined ? view : { ...view, end: { ...view.end, message } }
 }
