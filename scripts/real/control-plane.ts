@@ -92,7 +92,11 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const endNow = (): void => {
     for (const record of records) signal(record, 'SIGKILL')
   }
-  if (!options.keepRunning) process.on('exit', endNow)
+  if (!options.keepRunning) {
+    process.on('exit', endNow)
+    // A signal alone would end this process without its last words.
+    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
+  }
   const stop = async (): Promise<void> => {
     await stopRecorded(records)
     process.off('exit', endNow)
