@@ -75,10 +75,13 @@ export const runPolicyRows: Row[] = [
     field: 'spec.runPolicy.activeDeadlineSeconds',
     what: 'passed: the job fails and what has not ended is removed, whatever the clean-up policy',
     async play(stage) {
-      const runPolicy = { activeDeadlineSeconds: 4, cleanUpPolicy: 'None' }
+      const runPolicy = { activeDeadlineSeconds: 3600, cleanUpPolicy: 'None' }
       const job = await trainingJobs(stage).pytorch({ master: 1, worker: 1 }, { runPolicy })
       await job.run('worker-0', 0)
       await job.start('master-0')
+      await eventually('one has ended', async () => expect((await job.status()).aggregate?.succeeded).toBe(1))
+      // Only now, so that a slow machine has all the time it needs.
+      await job.patch({ spec: { runPolicy: { activeDeadlineSeconds: 1 } } })
       const status = await job.reaches('Failed')
       expect(status.conditions?.some(({ reason }) => reason === 'DeadlineExceeded')).toBe(true)
       await job.hasReplicas('worker-0')
