@@ -58,6 +58,12 @@ export class HomeWithQueues {
     rmSync(this.dir, { recursive: true, force: true })
   }
 
+  async restart(): Promise<void> {
+    await this.#client.close()
+    await this.#home.stop()
+    await this.start()
+  }
+
   async until<T>(what: string, look: () => Promise<T>): Promise<T> {
     try {
       return await vi.waitFor(look, PATIENCE)

@@ -16,7 +16,7 @@ import {
   servesWhoeverFits,
 } from './rules-of-placement.ts'
 
-const RUNS = Number(process.env.TRAINYARD_RUNS ?? 3_000) / 20
+const RUNS = Math.ceil(Number(process.env.TRAINYARD_RUNS ?? 3_000) / 20)
 const SEED = Number(process.env.TRAINYARD_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const NAMES = ['a', 'b', 'c', 'd']
 /** What will not pass by waiting. */

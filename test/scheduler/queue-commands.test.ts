@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Ran, trainyardIn } from '../job-commands/trainyard.ts'
 
-const LONG = 180_000
+const LONG = 300_000
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-queue-'))
 const trainyard = trainyardIn(join(folder, 'home'))
 const file = (name: string, objects: object[]): string => {
