@@ -90,7 +90,6 @@ function event(second: number, type: string, reason: string, message: string, ab
 }
 const events = [
   event(19, 'Normal', 'Succeeded', 'master-0 finished, and master-0 decides'),
-  event(0, 'Normal', 'Created', 'A PyTorchTrainingJob has been created: digits'),
   event(0, 'Normal', 'NewReplica', `Create the replica[${podName('master-0')}] for the first time.`),
   event(7, 'Warning', 'ReplicaFailed', 'worker-1: killed by SIGKILL (exit 137)'),
   event(7, 'Normal', 'RestartReplica', 'worker-1: restartPolicy OnFailure, restart 1 of 3'),

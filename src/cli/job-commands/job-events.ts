@@ -25,9 +25,9 @@ export async function listEvents(client: KubeClient, namespace: string): Promise
   return (await client.list(EVENTS, { namespace })).items
 }
 
-/** In the order they happened. */
+/** In the order they happened, its creation first: that one is read off the job, for an event would cost a write. */
 export function eventsOfJob(events: readonly ApiEvent[], job: AnyJob, names: ReplicaNames): JobEvent[] {
-  return events
+  const told = events
     .filter(({ involvedObject }) =>
       involvedObject.kind === 'Pod'
         ? names.replicaOf(involvedObject.name ?? '') !== undefined
@@ -35,6 +35,13 @@ export function eventsOfJob(events: readonly ApiEvent[], job: AnyJob, names: Rep
     )
     .sort(byTime)
     .map((event) => toJobEvent(event, names))
+  return [creationOf(job), ...told]
+}
+
+function creationOf({ kind, metadata }: AnyJob): JobEvent {
+  const at = fromTimestamp(metadata.creationTimestamp) ?? 0
+  const message = `A ${kind} has been created: ${metadata.name}`
+  return { first: at, last: at, count: 1, type: 'Normal', reason: 'Created', object: 'job', message }
 }
 
 function toJobEvent(event: ApiEvent, names: ReplicaNames): JobEvent {
