@@ -12,6 +12,8 @@ const annotation = (name: string): string => `.metadata.annotations["${name}"]`
 const isIn = (key: string, ...values: string[]): Selector => ({ key, operator: 'In', values })
 const notIn = (key: string, ...values: string[]): Selector => ({ key, operator: 'NotIn', values })
 const ALIVE: Selector = { key: '.metadata.deletionTimestamp', operator: 'DoesNotExist' }
+const GOING: Selector = { ...ALIVE, operator: 'Exists' }
+const SLOWLY = { durationMilliseconds: 10_000 }
 const FIRST_ATTEMPT = isIn(annotation('trainyard.dev/attempt'), '1')
 
 function stage(name: string, kind: 'Node' | 'Pod', matchExpressions: Selector[], next: object, delay?: object) {
@@ -78,10 +80,9 @@ export function buildKwokConfig(): string {
     stage('node-ready', 'Node', [notIn(ready, 'True')], { statusTemplate: NODE_READY }),
     stage('pod-runs', 'Pod', [ALIVE, isIn('.status.phase', 'Pending')], { statusTemplate: POD_RUNS }),
     ...endings(),
-    // The API itself removes a pod that has ended; kwok deletes by name and may then hit the one that comes after.
-    stage('pod-goes', 'Pod', [{ ...ALIVE, operator: 'Exists' }, notIn('.status.phase', 'Succeeded', 'Failed')], {
-      delete: true,
-    }),
+    stage('pod-goes', 'Pod', [GOING, notIn('.status.phase', 'Succeeded', 'Failed')], { delete: true }),
+    // kwok deletes by name and may hit the pod that comes after; so those who restart replicas have time to be faster.
+    stage('ended-pod-goes', 'Pod', [GOING, isIn('.status.phase', 'Succeeded', 'Failed')], { delete: true }, SLOWLY),
   ]
   return documents.map((document) => JSON.stringify(document)).join('\n---\n')
 }

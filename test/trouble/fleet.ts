@@ -5,7 +5,15 @@ import type { Pod } from '../../gen/kubernetes-types.ts'
 import { OUTCOME } from '../../scripts/real/kwok.ts'
 import { phaseOfJob } from '../../src/api/job-phase.ts'
 import type { JobKind, TrainingJob } from '../../src/api/types.ts'
-import { Informer, isNotFound, type KubeClient, type KubeObject, NAMESPACES, PODS } from '../../src/kube/index.ts'
+import {
+  Informer,
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  NAMESPACES,
+  PODS,
+} from '../../src/kube/index.ts'
 import { JOBS } from '../../src/operator/resources.ts'
 import { type MadePod, madePod, repeated } from './made-pods.ts'
 
@@ -95,7 +103,9 @@ export class Fleet {
       indexes: { job: (pod) => [pod.metadata?.labels?.[JOB_UID] ?? ''] },
       onChange: ({ object, type }) => {
         this.#seen.set(object.metadata.uid ?? '', madePod(object))
-        if (type !== 'removed') this.#letGo(object)
+        if (type === 'removed') return
+        this.#letGo(object)
+        this.#bury(object)
       },
     })
   }
@@ -146,6 +156,14 @@ export class Fleet {
     for (const pod of this.#pods.cache.list()) this.#letGo(pod)
   }
 
+  /** As a kubelet does: this pod and no other of its name. */
+  #bury({ metadata, status }: Pod & KubeObject): void {
+    const { namespace, name = '', uid, deletionTimestamp } = metadata
+    if (!deletionTimestamp || !['Succeeded', 'Failed'].includes(status?.phase ?? '')) return
+    const sent = this.#client.delete(PODS, { namespace, name }, { uid, gracePeriodSeconds: 0 })
+    sent.catch((error) => isNotFound(error) || isConflict(error) || this.#troubles.push(error))
+  }
+
   #letGo({ metadata }: Pod & KubeObject): void {
     const { namespace, name = '', uid, annotations, ownerReferences } = metadata
     const job = this.#wanted.get(ownerReferences?.[0]?.name ?? '')
@@ -176,9 +194,15 @@ export class Fleet {
     expect(this.#troubles).toEqual([])
     const phases = new Map(this.jobs().map((job) => [job.metadata.name, phaseOfJob(job)]))
     const wrong = [...this.#wanted].filter(([name, recipe]) => phases.get(name) !== endOf(recipe))
-    expect(
-      wrong.map(([name, recipe]) => `${recipe.kind} ${name} is ${phases.get(name)}, not ${endOf(recipe)}`),
-    ).toEqual([])
+    const told = wrong.map(([name, recipe]) => `${recipe.kind} ${name} is ${phases.get(name)}: ${this.#podsOf(name)}`)
+    expect(told).toEqual([])
+  }
+
+  #podsOf(job: string): string {
+    const pods = this.#pods.cache.list().filter(({ metadata }) => metadata.ownerReferences?.[0]?.name === job)
+    const tell = ({ metadata: { name, annotations = {}, deletionTimestamp }, status }: Pod & KubeObject) =>
+      `${name} attempt ${annotations['trainyard.dev/attempt']} to ${annotations[OUTCOME]} is ${status?.phase}${deletionTimestamp ? ', going' : ''}`
+    return pods.map(tell).join('; ') || 'no pods'
   }
 
   /** No attempt of a replica had two pods, and masters ran as often as they had to. */
