@@ -11,12 +11,12 @@ import type { Connection } from '../../src/kube/index.ts'
 import { type Fault, FaultPlan, kindOf } from './fault-plan.ts'
 import { RevisionHistory } from './revision-history.ts'
 
-const CUT_AFTER_MS = 400
+const CUT_AFTER_MS = 200
 const LATENCY_MS = 1_500
 /** How old a stale read is at least. */
 export const STALE_MS = 5_000
 /** A stale watch is ended in good order after this long, so that there are more of them. */
-const STALE_WATCH_MS = 1_500
+const STALE_WATCH_MS = 500
 
 export class ChaosProxy {
   readonly plan = new FaultPlan()
