@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { mustRun, runProgram } from '../../run-program.ts'
 import { POD_RANGE } from '../parts.ts'
 import { programDir, programPath } from '../places.ts'
-import { isAlive, lastLines, type ProcessRecord, startProcess } from '../processes.ts'
+import { isAlive, lastLines, type ProcessRecord, signal, startProcess } from '../processes.ts'
 import { createCgroups } from './cgroups.ts'
 import { cniConfig, containerdConfig, kubeletConfig, type NodePlace, proxyConfig, socketOf } from './configuration.ts'
 import { joinBridge, type NodeNetwork } from './network.ts'
@@ -36,18 +36,33 @@ export class GenuineNode {
       'slave',
     ]
     const holder = startProcess(place.name, 'unshare', [...flags, 'sh', '-c', INIT], join(place.dir, 'holder.log'))
-    const node = new GenuineNode(place, holder, await firstChildOf(holder))
-    await joinBridge(network, node.#init, index, count)
-    for (const path of OWN_PLACES) await node.#inside('mount', '-t', 'tmpfs', 'tmpfs', path)
-    createCgroups(place.cgroup)
-    await node.#startContainerd()
-    return node
+    try {
+      const node = new GenuineNode(place, holder, await firstChildOf(holder))
+      await joinBridge(network, node.#init, index, count)
+      await node.#settle()
+      return node
+    } catch (error) {
+      signal(holder, 'SIGKILL')
+      throw error
+    }
   }
 
   private constructor(place: NodePlace, holder: ProcessRecord, init: number) {
     this.place = place
     this.holder = holder
     this.#init = init
+  }
+
+  /** Its own places to write to, control groups, and containerd. */
+  async #settle(): Promise<void> {
+    const { dir, cgroup } = this.place
+    // The machine's name servers cannot be reached from in here; refused at once is better than silence.
+    const resolvConf = join(dir, 'resolv.conf')
+    writeFileSync(resolvConf, 'nameserver 127.0.0.1\n')
+    await this.#inside('mount', '--bind', resolvConf, '/etc/resolv.conf')
+    for (const path of OWN_PLACES) await this.#inside('mount', '-t', 'tmpfs', 'tmpfs', path)
+    createCgroups(cgroup)
+    await this.#startContainerd()
   }
 
   async importImage(archive: string): Promise<void> {
@@ -57,7 +72,6 @@ export class GenuineNode {
   startKubelet(): void {
     const { place } = this
     const { dir, name, address, kubeconfigs } = place
-    writeFileSync(join(dir, 'resolv.conf'), 'nameserver 127.0.0.1\n')
     writeFileSync(join(dir, 'kubelet.json'), JSON.stringify(kubeletConfig(place)))
     writeFileSync(join(dir, 'kube-proxy.json'), JSON.stringify(proxyConfig(place, POD_RANGE)))
     this.#start('kubelet', [

@@ -25,16 +25,22 @@ export async function createBridge(): Promise<NodeNetwork> {
   throw new Error('no network for nodes: all of 10.199.0.0/16 is taken, or bridges cannot be made here')
 }
 
-export async function removeBridge(bridge: string): Promise<void> {
-  await runProgram('ip', ['link', 'del', bridge])
+/** With the ends of the nodes' cables: their namespaces may linger for minutes after their last process. */
+export async function removeBridge(bridge: string, nodes: number): Promise<void> {
+  const links = [...Array.from({ length: nodes }, (_, index) => cableOf(bridge, index)), bridge]
+  for (const link of links) await runProgram('ip', ['link', 'del', link])
 }
+
+const cableOf = (bridge: string, index: number): string => `${bridge}n${index}`
 
 export const addressOf = ({ prefix }: NodeNetwork, index: number): string => `${prefix}.${index + 2}`
 export const podRangeOf = (index: number): string => `10.244.${index}.0/24`
 
 /** Puts the network namespace of process `init` on the bridge, as node `index` of `count`. */
 export async function joinBridge(network: NodeNetwork, init: number, index: number, count: number): Promise<void> {
-  const outer = `${network.bridge}n${index}`
+  const outer = cableOf(network.bridge, index)
+  // Left by somebody who was killed.
+  await runProgram('ip', ['link', 'del', outer])
   const inside = (...args: string[]) => mustRun('nsenter', ['-t', String(init), '-n', 'ip', ...args])
   await ip('link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(init))
   await ip('link', 'set', outer, 'master', network.bridge, 'up')

@@ -83,7 +83,7 @@ export async function startNodeCluster(options: NodeClusterOptions): Promise<Nod
 export async function removeTraces(dir: string): Promise<void> {
   if (!existsSync(tracesFile(dir))) return
   const { bridge, cgroups } = JSON.parse(readFileSync(tracesFile(dir), 'utf8')) as Traces
-  await removeBridge(bridge)
+  await removeBridge(bridge, cgroups.length)
   for (const cgroup of cgroups) await removeCgroups(cgroup)
 }
 
