@@ -34,5 +34,5 @@ test.each([
   expect(stdout).toBe('worker-0 | attempt 1\nworker-0 | attempt 2\nworker-0 | attempt 3\n')
   expect(code).toBe(0)
   const again = await bench.run('run', '-f', bench.job('after', 'echo well'))
-  expect([again.code, again.stdout]).toEqual([0, 'worker-0 | well\n'])
+  expect(again, again.stderr).toMatchObject({ code: 0, stdout: 'worker-0 | well\n' })
 })

@@ -1,4 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -93,6 +95,20 @@ test('signals sent to the supervisor do not end it before the program', async ()
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.kill(supervisor, signal)
   writeFileSync(join(home, 'go'), '')
   expect(await ended(directory)).toMatchObject({ state: 'ended', exitCode: 7 })
+})
+
+test('a claim not written yet is believed as long as somebody is about to write it, whatever the clock says', async () => {
+  const { directory } = request([])
+  prepareRun(directory)
+  const claim = join(directory, 'claim')
+  writeFileSync(claim, '')
+  utimesSync(claim, 0, 0)
+  const shell = spawn('/bin/sh', ['-c', 'read line', 'supervisor', directory], { stdio: ['pipe', 'ignore', 'ignore'] })
+  await once(shell, 'spawn')
+  expect(observeRun(directory)).toEqual({ state: 'prepared' })
+  shell.stdin.end()
+  await once(shell, 'exit')
+  expect(observeRun(directory)).toMatchObject({ state: 'lost' })
 })
 
 test('a run whose claim was taken never starts its program', async () => {

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { Instant } from '../../lib/time.ts'
-import { commandLineOf } from './process-table.ts'
+import { commandLineOf, readProcesses } from './process-table.ts'
 import { supervisorScript } from './supervisor-script.ts'
 
 export interface RunRequest {
@@ -77,8 +77,9 @@ export function observeRun(directory: string): RunState {
   const startedAt = claim.at
   const end = readEnd(directory)
   if (end) return { state: 'ended', startedAt, supervisor, ...end }
-  // Created and not yet written: it is just starting, unless it was killed in that very moment.
-  if (supervisor === 0 && Date.now() - startedAt < 1000) return { state: 'prepared' }
+  // Created and not yet written: it is just starting, unless it was killed in that very moment. Time cannot tell these
+  // apart: a shell may be kept waiting for seconds, and clocks jump.
+  if (supervisor === 0 && isBeingStarted(directory)) return { state: 'prepared' }
   if (isSupervisor(supervisor, directory)) return { state: 'running', supervisor, startedAt }
   // It may have ended between the two looks.
   const late = readEnd(directory)
@@ -118,6 +119,10 @@ function readEnd(directory: string): { exitCode: number; finishedAt: Instant } |
   } catch {
     return undefined
   }
+}
+
+function isBeingStarted(directory: string): boolean {
+  return readProcesses().some(({ pid }) => isSupervisor(pid, directory))
 }
 
 /** A pid alone may have been given to another process since; a supervisor carries its directory as an argument. */
