@@ -27,6 +27,8 @@ export class GangFinder {
   readonly #choice: GangChoice
   readonly #onForbidden: (error: unknown) => void
   #found: GangScheduler | undefined
+  /** Looking costs requests: once at the start, then only for a gang that needs a scheduler. */
+  #toBeLookedFor = true
 
   constructor(client: KubeClient, choice: GangChoice, onForbidden: (error: unknown) => void) {
     this.#onForbidden = onForbidden
@@ -37,6 +39,11 @@ export class GangFinder {
 
   get found(): GangScheduler | undefined {
     return this.#found
+  }
+
+  /** The next list looks again for one. */
+  lookAgain(): void {
+    this.#toBeLookedFor = true
   }
 
   /** The resource that stands for groups; undefined where there is none. */
@@ -50,7 +57,10 @@ export class GangFinder {
   /** For an informer, whatever resource it believes to read. */
   readonly reader: Pick<KubeClient, 'list' | 'watch'> = {
     list: async <T extends KubeObject>(_resource: Resource<T>, options: ListOptions = {}) => {
-      if (this.#choice === 'auto' && options.continue === undefined) this.#found = await this.#look(options.signal)
+      if (this.#choice === 'auto' && this.#toBeLookedFor && options.continue === undefined) {
+        this.#found = await this.#look(options.signal)
+        this.#toBeLookedFor = false
+      }
       const { groups } = this
       if (!groups) throw notInstalled()
       return this.#client.list(groups as Resource<T>, options).catch((error) => {

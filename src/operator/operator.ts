@@ -216,6 +216,7 @@ class RunningOperator {
       ...(isNew && model.tensorboard && !TensorBoard.installed ? [TensorBoard] : []),
     ]
     if (missing.length === 0) return
+    gangs.lookAgain()
     const patience = new AbortController()
     const enough = AbortSignal.any([signal, patience.signal])
     await Promise.race([Promise.all(missing.map((informer) => informer.recheck())), pause(LOOK_FOR_SCHEDULER, enough)])
