@@ -140,9 +140,12 @@ async function judgeRound(home: KillableHome, jobs: PlannedJob[], ledger: Ledger
   for (const planned of jobs) {
     const resource = resourceOf(planned.job)
     await until(async () => expect(isFinished(await client.get(resource, at(planned)))).toBe(true))
-    const job = await client.get(resource, at(planned))
-    const { items } = await client.list(PODS, { labelSelector: `trainyard.dev/job-uid=${job.metadata.uid}` })
-    expect(judgeJob(planned, job, items, ledger)).toEqual([])
+    // Those who do not decide may end after the job, and be told of later.
+    await until(async () => {
+      const job = await client.get(resource, at(planned))
+      const { items } = await client.list(PODS, { labelSelector: `trainyard.dev/job-uid=${job.metadata.uid}` })
+      expect(judgeJob(planned, job, items, ledger)).toEqual([])
+    })
     figures.attempts += planned.replicas.reduce((sum, { key }) => sum + ledger.livesOf(key).length, 0)
   }
   expect(markedProcesses(mark)).toEqual([])
