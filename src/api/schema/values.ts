@@ -132,7 +132,9 @@ const FORMATS: Record<string, (value: string) => boolean> = {
 
 function* checkNumber(value: number, schema: Schema): Generator<Complaint> {
   const { minimum, maximum } = schema
-  if ((schema.type === 'integer' || schema['x-kubernetes-int-or-string']) && !fitsFormat(value, schema.format)) {
+  // What is either a number or a text is asked for its format only if it is a whole number.
+  const asked = schema.type === 'integer' || (schema['x-kubernetes-int-or-string'] && Number.isInteger(value))
+  if (asked && !fitsFormat(value, schema.format)) {
     const format = schema.format ? `with format ${schema.format}` : '(default format)'
     yield {
       reason: 'FieldValueInvalid',
