@@ -103,6 +103,8 @@ test('installed, the operator has the rights it needs to bring a job of every ki
     await eventually('an event tells', async () => expect((await job.events()).join()).toContain('Succeeded'))
   }
   await stage.close()
+  const isEmptied = async () => expect(await isGone(NAMESPACES, stage.namespace)).toBe(true)
+  await vi.waitFor(isEmptied, { timeout: 5 * MINUTES, interval: 200 })
   const complaints = operator.lines.filter(({ level }) => level === 'warn' || level === 'error')
   expect(complaints.filter(({ error }) => !String(error).endsWith('is not served yet'))).toEqual([])
 })

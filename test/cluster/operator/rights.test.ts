@@ -48,7 +48,8 @@ test.each([
     { onAnswer: (method, path, code) => code === 403 && refused.push(`${method} ${path}`) },
   )
   const stage = await Stage.open({ kubeconfig: realCluster().kubeconfig, driver: statusDriver(admin) })
-  const operator = startOperator({ client })
+  // Named, because others try out the groups of other schedulers on this apiserver meanwhile.
+  const operator = startOperator({ client, gangScheduler: 't9k' })
   await operator.ready
   const jobs = trainingJobs(stage)
   const tensorboardSpec = { trainingLogFilesets: ['t9k://pvc/runs/logs'] }
