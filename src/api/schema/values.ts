@@ -132,8 +132,10 @@ const FORMATS: Record<string, (value: string) => boolean> = {
 
 function* checkNumber(value: number, schema: Schema): Generator<Complaint> {
   const { minimum, maximum } = schema
-  // What is either a number or a text is asked for its format only if it is a whole number.
-  const asked = schema.type === 'integer' || (schema['x-kubernetes-int-or-string'] && Number.isInteger(value))
+  // What is either a number or a text is asked for its format only if it is a whole number, or said to be one.
+  const saidToBe = schema.anyOf?.some(({ type }) => type === 'integer')
+  const either = schema['x-kubernetes-int-or-string'] && (Number.isInteger(value) || saidToBe)
+  const asked = schema.type === 'integer' || either
   if (asked && !fitsFormat(value, schema.format)) {
     const format = schema.format ? `with format ${schema.format}` : '(default format)'
     yield {
