@@ -1,4 +1,4 @@
-// npm run bench -- NAME [--smoke]: measures, prints the ratios that matter, and writes everything to bench/results.
+// npm run bench -- NAME [--smoke] [--runs N] [--only A,B]: measures, prints the ratios that matter, and writes everything to bench/results.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { cpus, totalmem } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +10,7 @@ type Bench = (options: BenchOptions) => Promise<BenchResult>
 
 const BENCHES: Record<string, () => Promise<{ run: Bench }>> = {
   api: () => import('./api.ts'),
+  cluster: () => import('./cluster.ts'),
   engine: () => import('./engine.ts'),
   run: () => import('./run.ts'),
   scheduler: () => import('./scheduler.ts'),
@@ -17,17 +18,18 @@ const BENCHES: Record<string, () => Promise<{ run: Bench }>> = {
 
 const start = performance.now()
 const { values, positionals } = parseArgs({
-  options: { smoke: { type: 'boolean', default: false } },
+  options: { smoke: { type: 'boolean', default: false }, runs: { type: 'string' }, only: { type: 'string' } },
   allowPositionals: true,
 })
 const [name = ''] = positionals
 const load = BENCHES[name]
-if (!load || positionals.length > 1) {
-  console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--smoke]`)
+const runs = values.runs === undefined ? undefined : Number(values.runs)
+if (!load || positionals.length > 1 || (runs !== undefined && !(Number.isInteger(runs) && runs > 0))) {
+  console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--smoke] [--runs N] [--only A,B]`)
   process.exitCode = 2
 } else {
   const { run } = await load()
-  const result = await run({ smoke: values.smoke })
+  const result = await run({ smoke: values.smoke, runs, only: values.only?.split(',') })
   // A smoke run is too short to judge by; that it came this far is what it tells.
   if (values.smoke) console.log(`bench ${name}: ran, ${result.aims.length} figures (${elapsed(start)})`)
   else report(result)

@@ -14,6 +14,10 @@ export interface Aim {
 export interface BenchOptions {
   /** Once round, quickly: it still works; its figures mean nothing. */
   smoke: boolean
+  /** How often everything is measured, where that can be chosen. */
+  runs?: number
+  /** Whom to measure, where there are several. */
+  only?: readonly string[]
 }
 
 export function isMet({ value, atMost }: Aim): boolean {

@@ -39,6 +39,13 @@ export async function buildImageFolder(folder: string): Promise<number> {
   return Object.values(result.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
+/** What the image runs, for a folder on this machine. */
+export function entrypointOf(folder: string): string[] {
+  const line = /^ENTRYPOINT (\[.*\])$/m.exec(readFileSync('deploy/image/Dockerfile', 'utf8'))?.[1] ?? '[]'
+  const [, ...args] = JSON.parse(line) as string[]
+  return [process.execPath, ...args.map((arg) => arg.replace(/^\/app\//, `${resolve(folder)}/`))]
+}
+
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
   const start = performance.now()
   const folder = process.argv[2] ?? DEFAULT_FOLDER

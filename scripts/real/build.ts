@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { elapsed } from '../elapsed.ts'
 import { runProgram } from '../run-program.ts'
+import { requireModule } from './modules.ts'
 import { givenProgram, programDir } from './places.ts'
 import { PINNED_MODULE, type Program, programNamed } from './programs.ts'
 
@@ -42,14 +43,15 @@ export async function buildPrograms(names: readonly string[], say: (line: string
 async function buildProgram(program: Program): Promise<void> {
   const scratch = mkdtempSync(join(tmpdir(), 'trainyard-build-'))
   try {
-    const made = join(scratch, program.from === 'pinned' ? program.name : basename(program.package))
+    const made = join(scratch, program.from === 'released' ? basename(program.package) : program.name)
     const variables = Object.entries(program.variables ?? {}).map(([name, value]) => `-X ${name}=${value}`)
     const tags = program.tags ? ['-tags', program.tags.join(',')] : []
     const flags = ['-trimpath', ...tags, '-ldflags', ['-s', '-w', ...variables].join(' ')]
+    if (program.from === 'required') await requireModule(scratch, program.package, program.version)
     const args =
-      program.from === 'pinned'
-        ? ['build', '-mod=readonly', ...flags, '-o', made, program.package]
-        : ['install', ...flags, `${program.package}@${program.version}`]
+      program.from === 'released'
+        ? ['install', ...flags, `${program.package}@${program.version}`]
+        : ['build', `-mod=${program.from === 'pinned' ? 'readonly' : 'mod'}`, ...flags, '-o', made, program.package]
     const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: scratch }
     const cwd = program.from === 'pinned' ? PINNED_MODULE : scratch
     const { code, output } = await runProgram('go', args, { cwd, env }).catch(() => {

@@ -7,8 +7,11 @@ export interface Program {
   version: string
   /** Go package of its main function. */
   package: string
-  /** `pinned`: built in scripts/real/k8s, whose go.mod fixes every version. `released`: by `go install package@version`. */
-  from: 'pinned' | 'released'
+  /**
+   * `pinned`: built in scripts/real/k8s, whose go.mod fixes every version. `released`: by `go install package@version`.
+   * `required`: in a module made for it, where `go install` is refused.
+   */
+  from: 'pinned' | 'released' | 'required'
   /** Variables set at link time; without them a Kubernetes program calls itself v0.0.0. */
   variables?: Record<string, string>
   /** Go build tags: what is left out. */
@@ -82,6 +85,8 @@ export const PROGRAMS: readonly Program[] = [
   containerd('containerd-shim-runc-v2'),
   containerd('ctr'),
   released('coredns', 'github.com/coredns/coredns', 'v1.14.7'),
+  released('training-operator', 'github.com/kubeflow/training-operator/cmd/training-operator.v1', 'v1.9.3'),
+  { ...released('jobset', 'sigs.k8s.io/jobset', 'v0.12.0'), from: 'required' },
   released('helm', 'helm.sh/helm/v3/cmd/helm', 'v3.22.0', 'helm.sh/helm/v3/internal/version.version'),
 ]
 

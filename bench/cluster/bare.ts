@@ -1,0 +1,42 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { build } from 'esbuild'
+import { isAlive, lastLines, startProcess } from '../../scripts/real/processes.ts'
+import { NAMESPACE } from './arena.ts'
+import type { Contender } from './contender.ts'
+import { defineOurKinds } from './ours.ts'
+import { PYTORCH, TFJOB } from './workload.ts'
+
+/** The limit, on the same Node as our operator and without what stripping types would cost it. */
+export async function prepareBare(): Promise<Contender> {
+  const program = join(mkdtempSync(join(tmpdir(), 'trainyard-bench-bare-')), 'bare-client.mjs')
+  const source = join(import.meta.dirname, 'bare-client.ts')
+  await build({ entryPoints: [source], outfile: program, format: 'esm', target: 'node24', logLevel: 'warning' })
+  return {
+    name: 'bare client',
+    programs: [],
+    workloads: [PYTORCH, TFJOB],
+    install: async (arena) => {
+      await defineOurKinds(arena)
+      await arena.grant('cluster-admin')
+    },
+    start: async ({ plane, operator }) => {
+      const args = [
+        program,
+        plane.url,
+        join(plane.dir, 'pki', 'ca.crt'),
+        operator.certFile,
+        operator.keyFile,
+        NAMESPACE,
+      ]
+      const record = startProcess('bare', process.execPath, args, join(plane.dir, 'logs', 'operator.log'))
+      while (lastLines(record, 1) !== 'ready') {
+        if (!isAlive(record)) throw new Error(`the bare client has ended:\n${lastLines(record, 20)}`)
+        await delay(50)
+      }
+      return record
+    },
+  }
+}
