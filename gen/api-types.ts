@@ -341,7 +341,6 @@ export type GenericJobSpec = {
       limit?: number
     }
   }>
-  activeDeadlineSeconds?: number
   ttlSecondsAfterFinished?: number
   restartScope?: string
   runPolicy?: {

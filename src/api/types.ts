@@ -114,7 +114,6 @@ export interface GenericJobSpec {
   scheduler?: SchedulerPolicy
   replicasSpec?: GenericReplicaSpec[]
   replicaSpecs?: GenericReplicaSpec[]
-  activeDeadlineSeconds?: number
   ttlSecondsAfterFinished?: number
   restartScope?: 'Replica' | 'Job'
   /** Old manifests put it here; see spec.cleanUpPolicy. */

@@ -466,6 +466,13 @@ describe('a doubt is a warning', () => {
       'spec.runPolicy.backofLimit: unknown field, it will be dropped; did you mean backoffLimit?',
     ],
     [
+      'generic',
+      (j) => {
+        j.spec.activeDeadlineSeconds = 3
+      },
+      'spec.activeDeadlineSeconds: unknown field, it will be dropped',
+    ],
+    [
       'pytorch',
       (j) => {
         j.metadata.lables = {}

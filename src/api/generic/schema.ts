@@ -5,7 +5,7 @@ import { servicePort } from '../shared/kubernetes.ts'
 import { freeType, replicaSpec, replicaSpecs } from '../shared/replica-specs.ts'
 import { fixed, fixedWithDefault } from '../shared/rules.ts'
 import { runMode, runModeChanges } from '../shared/run-mode.ts'
-import { activeDeadlineSeconds, cleanUpPolicy, restartScope, ttlSecondsAfterFinished } from '../shared/run-policy.ts'
+import { cleanUpPolicy, restartScope, ttlSecondsAfterFinished } from '../shared/run-policy.ts'
 import { scheduler, schedulerChanges } from '../shared/scheduler.ts'
 import { jobStatus } from '../shared/status.ts'
 import type { GenericJob, GenericJobSpec } from '../types.ts'
@@ -109,7 +109,6 @@ const spec: Schema = record(
     scheduler: scheduler(0),
     replicaSpecs: replicaSpecs(item, MOST_REPLICAS),
     replicasSpec: { ...replicaSpecs(item, MOST_REPLICAS), description: 'The same as replicaSpecs.' },
-    activeDeadlineSeconds,
     ttlSecondsAfterFinished,
     restartScope,
     runPolicy: record('An old place for cleanUpPolicy.', {

@@ -27,7 +27,6 @@ export function readGeneric(job: GenericJob): JobModel {
     anyFailureFails: false,
     restartScope: spec.restartScope ?? 'Replica',
     retryable: isRetryable,
-    activeDeadlineSeconds: spec.activeDeadlineSeconds,
     ttlSecondsAfterFinished: spec.ttlSecondsAfterFinished,
     cleanUp: cleanUpPolicyOf(spec.cleanUpPolicy ?? spec.runPolicy?.cleanUpPolicy),
     paused: isOn(spec.runMode?.pause),

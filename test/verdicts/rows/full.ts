@@ -77,7 +77,6 @@ export const full: KubeObject[] = [
     'spec.cleanUpPolicy': 'All',
     'spec.runPolicy': { cleanUpPolicy: 'All' },
     'spec.scheduler': scheduler,
-    'spec.activeDeadlineSeconds': 60,
     'spec.ttlSecondsAfterFinished': 60,
     'spec.restartScope': 'Job',
   }),

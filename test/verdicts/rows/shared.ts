@@ -89,14 +89,6 @@ for (const [base, at] of [
   [tfjob, 'spec.runPolicy'],
 ] as const) {
   const table = new Table(base)
-  table.good(`${at}.activeDeadlineSeconds 1`, { [`${at}.activeDeadlineSeconds`]: 1 })
-  table.each([0, -5], (t, value, shown) =>
-    t.bad(
-      `${at}.activeDeadlineSeconds ${shown}`,
-      { [`${at}.activeDeadlineSeconds`]: value },
-      `${at}.activeDeadlineSeconds`,
-    ),
-  )
   table.good(`${at}.ttlSecondsAfterFinished 0`, { [`${at}.ttlSecondsAfterFinished`]: 0 })
   table.bad(
     `${at}.ttlSecondsAfterFinished -1`,
@@ -104,6 +96,14 @@ for (const [base, at] of [
     `${at}.ttlSecondsAfterFinished`,
   )
   if (base !== generic) {
+    table.good(`${at}.activeDeadlineSeconds 1`, { [`${at}.activeDeadlineSeconds`]: 1 })
+    table.each([0, -5], (t, value, shown) =>
+      t.bad(
+        `${at}.activeDeadlineSeconds ${shown}`,
+        { [`${at}.activeDeadlineSeconds`]: value },
+        `${at}.activeDeadlineSeconds`,
+      ),
+    )
     table.good(`${at}.backoffLimit 0`, { [`${at}.backoffLimit`]: 0 })
     table.bad(`${at}.backoffLimit -1`, { [`${at}.backoffLimit`]: -1 }, `${at}.backoffLimit`)
   }

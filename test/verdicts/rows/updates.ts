@@ -90,7 +90,6 @@ for (const [base, at] of [
   [generic, 'spec'],
 ] as const) {
   const table = new Table(base)
-  table.may('change its deadline', { [`${at}.activeDeadlineSeconds`]: 5 }, { [`${at}.activeDeadlineSeconds`]: 50 })
   table.may('add a time to live', none, { [`${at}.ttlSecondsAfterFinished`]: 50 })
   table.may('change its clean-up', { [`${at}.cleanUpPolicy`]: 'All' }, { [`${at}.cleanUpPolicy`]: 'None' })
   table.may('write out the scope it has', none, { [`${at}.restartScope`]: 'Replica' })
@@ -102,6 +101,7 @@ for (const [base, at] of [
     `${at}.restartScope`,
   )
   if (base !== generic) {
+    table.may('change its deadline', { [`${at}.activeDeadlineSeconds`]: 5 }, { [`${at}.activeDeadlineSeconds`]: 50 })
     table.may('change its budget', { [`${at}.backoffLimit`]: 1 }, { [`${at}.backoffLimit`]: 5 })
     table.mayNot('gain a TensorBoard', none, { 'spec.tensorboardSpec': { image: 'i' } }, 'spec.tensorboardSpec')
     table.mayNot(
