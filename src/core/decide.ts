@@ -36,7 +36,11 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
   const status: JobStatus = { ...before, observedGeneration: model.generation }
   status.backoffCount = (before.backoffCount ?? 0) + spentBy.length
   if (!finished) {
-    if (before.phase === 'Paused' && !model.paused) status.resumed = true
+    if (before.phase === 'Paused' && !model.paused) {
+      status.resumed = true
+      // Kubeflow counts anew from a resume.
+      if (model.kind === 'TFJob') status.startTime = undefined
+    }
     status.underWay = model.paused ? undefined : before.underWay || isComplete(model, replicas) || undefined
     status.phase = phaseOf(model, replicas, status)
   } else if (outcome) {

@@ -131,6 +131,8 @@ describe('pause', () => {
     })
     expect(conditionOf(resumed, 'Suspended')).toMatchObject({ status: 'False', reason: 'TFJobResumed' })
     expect(resumed.phase).toBe('Succeeded')
+    expect(paused.status.startTime).toBe('2026-01-01T00:00:00Z')
+    expect(resumed.status.startTime).toBe('2026-01-01T00:00:50Z')
   })
 })
 
