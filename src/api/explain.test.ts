@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { explain } from './explain.ts'
 import { kinds } from './kinds.ts'
 import type { Schema } from './schema/schema.ts'
@@ -23,6 +25,21 @@ test('a path goes through lists and maps', () => {
   expect(explain('tfjob.spec.tfReplicaSpecs.replicas')).toMatchObject({ type: 'integer', minimum: 1, maximum: 1000 })
   expect(explain('gj.spec.successRules')).toMatchObject({ type: '[]map[string][]int or string' })
   expect(explain('pj.spec.replicaSpecs.template.spec.containers.image')).toMatchObject({ type: 'string' })
+})
+
+test('elements may be named as errors and manifests name them', () => {
+  expect(explain('pj.spec.replicaSpecs[0].restartPolicy')).toMatchObject({ name: 'restartPolicy', type: 'string' })
+  expect(explain('tfjob.spec.tfReplicaSpecs.worker')).toMatchObject({ name: 'worker', type: 'object' })
+  expect(explain('tfjob.spec.tfReplicaSpecs.Worker.replicas')).toMatchObject({ name: 'replicas', type: 'integer' })
+  expect(explain('tfjob.spec.tfReplicaSpecs.Foo')).toMatch(/^tfReplicaSpecs has no field "Foo"/)
+})
+
+test('every field of the reference documents is found as they spell it', () => {
+  const text = readFileSync(new URL('../../test/coverage/seed-fields.yaml', import.meta.url), 'utf8')
+  const seeds = parse(text) as Record<string, { fields: string[] }>
+  const subjects = Object.entries(seeds).flatMap(([kind, { fields }]) => fields.map((field) => `${kind}.${field}`))
+  expect(subjects.length).toBeGreaterThan(200)
+  expect(subjects.map(explain).filter((answer) => typeof answer === 'string')).toEqual([])
 })
 
 test('the fields below are listed', () => {

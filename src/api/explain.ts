@@ -2,6 +2,7 @@
 import { type Kind, kinds } from './kinds.ts'
 import { nearest } from './nearest.ts'
 import type { Schema } from './schema/schema.ts'
+import { canonicalType } from './tfjob/replica-types.ts'
 
 export interface ExplainedField {
   name: string
@@ -26,9 +27,12 @@ export interface Explained extends ExplainedField {
   fields: ExplainedField[]
 }
 
-/** `PyTorchTrainingJob.spec.elastic`, a plural, short name or any casing; or a sentence saying what is wrong with it. */
+/**
+ * `PyTorchTrainingJob.spec.elastic`, a plural, short name or any casing; or a sentence saying what is wrong with it. A
+ * path may name elements as errors and manifests do: `replicaSpecs[0].type`, `tfReplicaSpecs.Worker.replicas`.
+ */
 export function explain(subject: string): Explained | string {
-  const [name = '', ...path] = subject.split('.')
+  const [name = '', ...path] = subject.replace(/\[[^\]]*\]/g, '').split('.')
   const kind = findKind(name)
   if (!kind) {
     const names = kinds.map((k) => k.kind)
@@ -40,6 +44,10 @@ export function explain(subject: string): Explained | string {
   let required = true
   let last = kind.kind
   for (const step of path) {
+    if (isElement(schema, step)) {
+      schema = schema.additionalProperties as Schema
+      continue
+    }
     const within = unwrap(schema)
     const child = Object.hasOwn(within.properties ?? {}, step) ? within.properties?.[step] : undefined
     if (!child) {
@@ -59,6 +67,11 @@ export function explain(subject: string): Explained | string {
     ...describe(path.at(-1) ?? kind.kind, schema, required),
     fields: fieldsOf(schema),
   }
+}
+
+function isElement(schema: Schema, step: string): boolean {
+  if (typeof schema.additionalProperties !== 'object') return false
+  return step === '*' || canonicalType(step) !== undefined
 }
 
 export function fieldsOf(schema: Schema): ExplainedField[] {

@@ -50,9 +50,15 @@ const runPolicy: Schema = record('Limits of the run and what happens after it.',
   schedulingPolicy,
 })
 
+const restart: Schema = {
+  ...restartPolicy,
+  description:
+    'When a replica is started again: Always (also after success), OnFailure, Never, or ExitCode (after 130, 137, 138, 143; in edition v1 after 128 and more).',
+}
+
 const replicaSpec: Schema = record(
   'Replicas of one type.',
-  { replicas: replicas(MOST_TENSORFLOW_REPLICAS), template: podTemplate, restartPolicy },
+  { replicas: replicas(MOST_TENSORFLOW_REPLICAS), template: podTemplate, restartPolicy: restart },
   {
     required: ['template'],
     'x-kubernetes-validations': [distinctContainers, tensorflowContainer, ...fixedInReplicaSpec],
