@@ -61,6 +61,8 @@ const PROBLEMS: readonly [RegExp, (...parts: string[]) => string][] = [
 
 /** kube-scheduler's `0/6 nodes are available: 4 Insufficient memory, …` as `0/6 nodes fit: 4 too little memory, …`. */
 export function spellUnschedulable(message: string): string {
+  const [, claim] = /persistentvolumeclaim "([^"]+)" not found/.exec(message) ?? []
+  if (claim) return `the claim ${claim} does not exist`
   const match = /^(\d+\/\d+) nodes are available: (.*?)\.(?: (?:preemption|no new claims): .*)?$/s.exec(message.trim())
   if (!match) return message
   const [, count, problems = ''] = match

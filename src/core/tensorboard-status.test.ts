@@ -44,6 +44,20 @@ test('what keeps a board from being ready is told in its own words, and only tro
   expect(statusOf({ phase: 'Running' })).toMatchObject({ type: 'Normal', ready: true, reason: 'DependentReady' })
 })
 
+test('one that is ready and reads places without credentials says so, once', () => {
+  const ready = {
+    type: 'Ready',
+    status: 'True',
+    reason: 'NoCredentials',
+    message: 'logDir.s3 names no secretRef',
+  } as const
+  const tensorboard = statusOf({ phase: 'Running', conditions: [ready] })
+  expect(tensorboard).toMatchObject({ type: 'Warning', ready: true, reason: 'DependentReady' })
+  expect(tensorboard.note).toMatch(/^TensorBoard \[j-\w{5}\] is ready, but logDir\.s3 names no secretRef$/)
+  expect(explainTensorBoard({}, { tensorboard })).toMatchObject([{ event: 'TensorBoardWithoutCredentials' }])
+  expect(explainTensorBoard({ tensorboard }, { tensorboard })).toEqual([])
+})
+
 test('trouble is told once for each cause', () => {
   const tensorboard = notReady('StartError', 'no program')
   const told = [{ type: 'Warning', event: 'TensorBoardNotReady', message: tensorboard.note }]

@@ -30,11 +30,13 @@ export function tensorboardStatus(model: JobModel, observed: Observed, before: J
     uid: board.metadata.uid,
   }
   const phase = board.status?.phase
-  if (phase === 'Running') {
-    const note = `TensorBoard [${name}] is ready`
-    return { name, action: 'NOP', dependent, note, ready: true, reason: 'DependentReady', type: 'Normal' }
-  }
   const ready = board.status?.conditions?.find(({ type }) => type === 'Ready')
+  if (phase === 'Running') {
+    const lacks = ready?.reason === 'NoCredentials' ? ready.message : undefined
+    const note = `TensorBoard [${name}] is ready${lacks ? `, but ${lacks}` : ''}`
+    const type = lacks ? 'Warning' : 'Normal'
+    return { name, action: 'NOP', dependent, note, ready: true, reason: 'DependentReady', type }
+  }
   const words = ready?.message ?? phase
   const note = `TensorBoard [${name}] is not ready${words ? `: ${words}` : ''}`
   const calm = phase !== 'Failed' && (ready?.reason === undefined || CALM.includes(ready.reason))
@@ -45,5 +47,6 @@ export function tensorboardStatus(model: JobModel, observed: Observed, before: J
 /** Trouble with the TensorBoard is told once for each new cause. */
 export function explainTensorBoard({ tensorboard: before }: JobStatus, { tensorboard: now }: JobStatus): Reason[] {
   if (now?.type !== 'Warning' || now.note === before?.note) return []
-  return [{ object: 'job', type: 'Warning', event: 'TensorBoardNotReady', message: now.note }]
+  const event = now.ready ? 'TensorBoardWithoutCredentials' : 'TensorBoardNotReady'
+  return [{ object: 'job', type: 'Warning', event, message: now.note }]
 }

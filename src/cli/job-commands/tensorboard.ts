@@ -70,11 +70,12 @@ async function awaitBoard(context: ShowContext, client: KubeClient, job: AnyJob)
         )
       }
       const status = recordOf(seen).tensorboard
-      if (status?.type === 'Warning') throw new Declined(status.note)
+      if (status?.type === 'Warning' && !status.ready) throw new Declined(status.note)
       return status?.ready ? seen : undefined
     }
     const ready = await waitFor(client, resourceOf(job), itself, judge)
-    const { dependent } = recordOf(ready!).tensorboard!
+    const { dependent, type, note } = recordOf(ready!).tensorboard!
+    if (type === 'Warning') context.terminal.err(`trainyard: ${note}\n`)
     return await client.get(BOARDS, { namespace, name: dependent?.name ?? '' })
   } finally {
     patience.end()

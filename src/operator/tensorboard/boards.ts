@@ -109,8 +109,8 @@ class Boards {
     const refused: Array<string | undefined> = []
     for (const action of actions) refused.push(await this.#carryOut(workloads, action, signal))
     const taken = refused.find((each) => each !== undefined)
-    const { status } = decideBoard(board, { ...view, taken }, Date.now())
-    if (taken !== undefined) this.#queue.schedule(key, Date.now() + LOOK_AGAIN)
+    const { status, wakeAt } = decideBoard(board, { ...view, taken }, Date.now())
+    this.#queue.schedule(key, taken === undefined ? wakeAt : Date.now() + LOOK_AGAIN)
     if (sameJson(status, board.status)) return
     const written = await this.#client.updateStatus(BOARDS, { ...board, status }, { signal }).catch((error) => {
       // Somebody was faster, or it is gone: the change that brought that about comes by itself.

@@ -3,7 +3,8 @@
 import type { Deployment, Pod, PodTemplateSpec, Service } from '../../../gen/kubernetes-types.ts'
 import { PEERS_ANNOTATION, type PeerMarks, wholeSpan } from '../../api/peers.ts'
 import type { TensorBoard } from '../../api/types.ts'
-import type { Source } from './sources.ts'
+import { buildAwaitLogs } from './await-logs.ts'
+import { claimsAmong, LOGS, pathOf, type Source } from './sources.ts'
 
 export const BOARD_LABEL = 'trainyard.dev/tensorboard'
 /** Of the board, when this was made from it. */
@@ -11,7 +12,6 @@ export const GENERATION = 'trainyard.dev/generation'
 export const BOARD_PORT = 6006
 const DEFAULT_IMAGE = 'tensorflow/tensorflow:2.21.0'
 const QUEUE_LABEL = 'scheduler.tensorstack.dev/queue'
-const LOGS = '/logs'
 const ANY_ADDRESS = '0.0.0.0'
 
 export function buildDeployment(board: TensorBoard, sources: readonly Source[]): Deployment & { metadata: object } {
@@ -49,11 +49,24 @@ export function buildPod(board: TensorBoard, sources: readonly Source[]): Pod & 
 
 function buildTemplate({ metadata, spec }: TensorBoard, sources: readonly Source[]): PodTemplateSpec {
   const queue = spec.scheduler?.t9kScheduler && (spec.scheduler.t9kScheduler.queue ?? spec.scheduler.t9kScheduler.Queue)
-  const claims = [...new Set(sources.flatMap((source) => (source.kind === 'claim' ? [source.claim] : [])))]
+  const places = claimsAmong(sources)
+  const claims = [...new Set(places.map(({ claim }) => claim))]
   const secrets = [
     ...new Set(sources.flatMap((source) => (source.kind === 's3' && source.secret ? [source.secret] : []))),
   ]
   const args = [logDirOf(sources), '--host', ANY_ADDRESS, '--port', String(BOARD_PORT)]
+  const base = {
+    image: spec.image ?? DEFAULT_IMAGE,
+    resources: spec.resources ?? { requests: { cpu: '100m', memory: '256Mi' } },
+    securityContext: {
+      allowPrivilegeEscalation: false,
+      capabilities: { drop: ['ALL'] },
+      seccompProfile: { type: 'RuntimeDefault' },
+    },
+    ...(claims.length > 0 && {
+      volumeMounts: claims.map((claim, i) => ({ name: `logs-${i}`, mountPath: `${LOGS}/${claim}`, readOnly: true })),
+    }),
+  }
   return {
     metadata: {
       labels: { [BOARD_LABEL]: metadata.name ?? '', ...(queue && { [QUEUE_LABEL]: queue }) },
@@ -64,28 +77,16 @@ function buildTemplate({ metadata, spec }: TensorBoard, sources: readonly Source
       automountServiceAccountToken: false,
       enableServiceLinks: false,
       ...(queue && { schedulerName: 't9k-scheduler' }),
+      ...(claims.length > 0 && { initContainers: [buildAwaitLogs(base, places, places.length < sources.length)] }),
       containers: [
         {
+          ...base,
           name: 'tensorboard',
-          image: spec.image ?? DEFAULT_IMAGE,
           command: ['tensorboard'],
           args,
           ports: [{ name: 'http', containerPort: BOARD_PORT }],
           readinessProbe: { httpGet: { path: '/', port: BOARD_PORT }, periodSeconds: 2, timeoutSeconds: 5 },
-          resources: spec.resources ?? { requests: { cpu: '100m', memory: '256Mi' } },
-          securityContext: {
-            allowPrivilegeEscalation: false,
-            capabilities: { drop: ['ALL'] },
-            seccompProfile: { type: 'RuntimeDefault' },
-          },
           ...(secrets.length > 0 && { envFrom: secrets.map((name) => ({ secretRef: { name } })) }),
-          ...(claims.length > 0 && {
-            volumeMounts: claims.map((claim, i) => ({
-              name: `logs-${i}`,
-              mountPath: `${LOGS}/${claim}`,
-              readOnly: true,
-            })),
-          }),
         },
       ],
       ...(claims.length > 0 && {
@@ -98,7 +99,7 @@ function buildTemplate({ metadata, spec }: TensorBoard, sources: readonly Source
 /** Several places are told apart by names, as `--logdir` takes only one. */
 function logDirOf(sources: readonly Source[]): string {
   const places = sources.map((source) => {
-    if (source.kind === 'claim') return [LOGS, source.claim, source.path].filter(Boolean).join('/')
+    if (source.kind === 'claim') return pathOf(source)
     return source.kind === 's3' ? source.uri : source.url
   })
   if (places.length === 1) return `--logdir=${places[0]}`

@@ -78,6 +78,8 @@ test('it is Running only when it answers, and says since when', () => {
   expect(later.status).toEqual(first.status)
 })
 
+const RUNTIME = 'failed to create containerd task: exec: "tensorboard": executable file not found in $PATH: unknown'
+
 test.each<[string, PodStatus, string, string]>([
   [
     'a program that is not there',
@@ -86,10 +88,22 @@ test.each<[string, PodStatus, string, string]>([
     'no program "tensorboard"',
   ],
   [
+    'a program that is not in the image',
+    { containerStatuses: [container({ waiting: { reason: 'RunContainerError', message: RUNTIME } })] },
+    'StartError',
+    'image mine has no program "tensorboard"',
+  ],
+  [
     'an image that cannot be had',
-    { containerStatuses: [container({ waiting: { reason: 'ImagePullBackOff', message: 'no such image' } })] },
-    'ImagePullBackOff',
-    'no such image',
+    { containerStatuses: [container({ waiting: { reason: 'ImagePullBackOff', message: 'mine: not found' } })] },
+    'ImageNotPulled',
+    'image mine cannot be pulled: there is no such image',
+  ],
+  [
+    'a Secret that is not there',
+    { containerStatuses: [container({ waiting: { reason: 'CreateContainerConfigError', message: 'no keys' } })] },
+    'CannotStart',
+    'no keys',
   ],
   [
     'no room',
@@ -102,11 +116,14 @@ test.each<[string, PodStatus, string, string]>([
   expect(condition).toMatchObject({ status: 'False', reason, message })
 })
 
-test('buckets without credentials are told even while it runs', () => {
-  const of = board({ logDir: { s3: { uri: ['s3://b/c'] } } })
+test('places that are read without credentials are told while it runs', () => {
+  const of = board({ logDir: { s3: { uri: ['s3://b/c'] }, http: { url: ['http://h/'] } } })
   const { phase, conditions } = decideBoard(of, running(ready), NOW).status
   expect(phase).toBe('Running')
-  expect(conditions![0]).toMatchObject({ status: 'True', reason: 'NoCredentials' })
+  const message = expect.stringMatching(/^logDir\.s3 names no secretRef, .*; logDir\.http has no credentials, /)
+  expect(conditions![0]).toMatchObject({ status: 'True', reason: 'NoCredentials', message })
+  const signed = board({ logDir: { s3: { uri: ['s3://b/c'], secretRef: { name: 'keys' } } } })
+  expect(decideBoard(signed, running(ready), NOW).status.conditions![0]).toMatchObject({ reason: 'Serving' })
 })
 
 test.each<[TensorBoardSpec, string, string]>([
@@ -141,5 +158,5 @@ test('a name that is taken is told', () => {
 
 function container(state: object, exitCode?: number, message?: string) {
   const ended = exitCode === undefined ? {} : { lastState: { terminated: { exitCode, reason: 'StartError', message } } }
-  return { name: 'tensorboard', image: '', imageID: '', ready: false, restartCount: 0, state, ...ended }
+  return { name: 'tensorboard', image: 'mine', imageID: '', ready: false, restartCount: 0, state, ...ended }
 }

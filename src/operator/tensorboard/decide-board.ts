@@ -2,9 +2,10 @@
 import type { Deployment, Pod, Service } from '../../../gen/kubernetes-types.ts'
 import type { KubeObject, TensorBoard, TensorBoardStatus } from '../../api/types.ts'
 import { type Instant, toTimestamp } from '../../lib/time.ts'
+import { describeAwaiting } from './await-logs.ts'
 import { buildDeployment, buildPod, buildService, GENERATION } from './build-workload.ts'
 import { describePod } from './describe-pod.ts'
-import { readSources } from './sources.ts'
+import { claimsAmong, readSources } from './sources.ts'
 
 export type WorkloadKind = 'Deployment' | 'Service' | 'Pod'
 
@@ -26,6 +27,8 @@ export type BoardAction =
 export interface BoardDecision {
   actions: BoardAction[]
   status: TensorBoardStatus
+  /** When to look again though nothing has changed. */
+  wakeAt?: Instant
 }
 
 /** How a board stands: `reason` and `message` are for people, in conditions, events and the job's status. */
@@ -54,8 +57,9 @@ export function decideBoard(board: TensorBoard, view: BoardView, now: Instant): 
   if (view.taken !== undefined) {
     return decision(board, actions, pod, { phase: 'Failed', reason: 'NameTaken', message: view.taken }, now)
   }
-  const unread = sources.find((source) => source.kind === 's3' && source.secret === undefined)
-  return decision(board, actions, pod, describePod(pod, unread !== undefined), now)
+  const awaiting = describeAwaiting(pod, claimsAmong(sources), now)
+  const { wakeAt } = awaiting ?? {}
+  return { ...decision(board, actions, pod, awaiting ?? describePod(pod, sources), now), wakeAt }
 }
 
 function isPaused({ spec }: TensorBoard): boolean {

@@ -1,10 +1,13 @@
 // Where a TensorBoard's logs lie, whichever of the ways to say it was taken.
 import type { TensorBoardSpec } from '../../api/types.ts'
 
-export type Source =
-  | { kind: 'claim'; claim: string; path: string }
-  | { kind: 's3'; uri: string; secret?: string }
-  | { kind: 'http'; url: string }
+export interface ClaimSource {
+  kind: 'claim'
+  claim: string
+  path: string
+}
+
+export type Source = ClaimSource | { kind: 's3'; uri: string; secret?: string } | { kind: 'http'; url: string }
 
 export interface Sources {
   sources: Source[]
@@ -33,6 +36,21 @@ export function readSources({ trainingLogFilesets = [], logDir = {} }: TensorBoa
   if (sources.length === 0 && problems.length === 0)
     problems.push('neither trainingLogFilesets nor logDir names a place')
   return { sources, problems }
+}
+
+export function claimsAmong(sources: readonly Source[]): ClaimSource[] {
+  return sources.filter((source) => source.kind === 'claim')
+}
+
+export const LOGS = '/logs'
+
+/** Where it is found in the TensorBoard's own pod. */
+export function pathOf({ claim, path }: ClaimSource): string {
+  return [LOGS, claim, path].filter(Boolean).join('/')
+}
+
+export function wordsOf({ claim, path }: ClaimSource): string {
+  return path ? `folder ${path} of the claim ${claim}` : `the claim ${claim}`
 }
 
 function readFileset(fileset: string): Source | string {
