@@ -45,13 +45,13 @@ export class StagedCluster {
     return this
   }
 
-  /** A gang of pods `name-0`, `name-1`, …; `placed` of them are on `at`. */
+  /** A gang of pods `name-0`, `name-1`, …; each is on the node of its place in `on`, or waits where there is none. */
   gang(
     name: string,
     queue: string,
     size: number,
     asks: Some,
-    rest: Partial<GroupFacts> & { on?: string[] } = {},
+    rest: Partial<GroupFacts> & { on?: (string | undefined)[] } = {},
   ): this {
     const { on = [], ...group } = rest
     const key = `default/${name}`
@@ -60,7 +60,8 @@ export class StagedCluster {
     this.#groups.push({ key, name, namespace: 'default', queue, ...usual, ...group })
     for (let i = 0; i < size; i++) {
       const node = on[i]
-      this.#enter(`${name}-${i}`, key, asks, { holder: name, queue, ...(node && { node, state: 'placed' as const }) })
+      const there = node && { node, state: 'placed' as const }
+      this.#enter(`${name}-${i}`, key, asks, { holder: name, queue, leads: i === 0, ...there })
     }
     return this
   }

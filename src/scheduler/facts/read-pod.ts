@@ -4,7 +4,7 @@ import { DEFAULT_QUEUE } from '../../api/queue/queue-object.ts'
 import { fromTimestamp } from '../../lib/time.ts'
 import type { GroupFacts, PodFacts } from '../place/snapshot.ts'
 import { requestsOf } from './amounts.ts'
-import { GROUP_LABEL, QUEUE_LABEL, ROLE_LABEL, T9K_SCHEDULER } from './labels.ts'
+import { GROUP_LABEL, LEADER_LABELS, QUEUE_LABEL, ROLE_LABEL, T9K_SCHEDULER } from './labels.ts'
 
 export interface ReadPod {
   facts: PodFacts
@@ -34,6 +34,7 @@ export function readPod(pod: Pod, assumedNode: string | undefined, toldToLeave: 
     group: named === undefined ? `${namespace}/${name}/${uid}` : `${namespace}/${named}`,
     queue,
     role: labels[ROLE_LABEL] ?? '',
+    ...(LEADER_LABELS.some((label) => labels[label] === 'master') && { leads: true }),
     requests,
     shape: shapeOf(requests, nodeSelector),
     nodeSelector,

@@ -10,6 +10,7 @@ import { decideReleases } from './release.ts'
 import { reserveSeats } from './reserve.ts'
 import { type Gang, isHalfPlaced } from './roll.ts'
 import type { Binding, Eviction, Hold, PodFacts, QueueFacts, Snapshot, Waiting } from './snapshot.ts'
+import { yieldToLeader } from './yield-to-leader.ts'
 
 export interface Placement {
   bindings: Binding[]
@@ -84,7 +85,7 @@ class Placing {
     const ground = this.#ground
     const make = makeOf(gang, queue)
     const quota = quotaHold(ground, gang, queue)
-    if (quota) return quota
+    if (quota) return this.#yield(gang, queue) ?? quota
     if (make !== undefined && ground.hopeless.has(make)) return NO_ROOM
     const found = fitGang(ground, gang, queue, ground.now)
     if (found) {
@@ -100,6 +101,8 @@ class Placing {
       ground.leaving += made.victims.length
       return this.#wait(made.seats)
     }
+    const yielded = this.#yield(gang, queue)
+    if (yielded) return yielded
     if (isHalfPlaced(gang)) this.#stuck.push(gang)
     if (make !== undefined) ground.hopeless.add(make)
     const seats = ground.reserved ? undefined : reserveSeats(ground, gang, queue)
@@ -108,6 +111,14 @@ class Placing {
       ground.reserved = { group: gang.group, seats }
     }
     return NO_ROOM
+  }
+
+  #yield(gang: Gang, queue: QueueFacts): Hold | undefined {
+    const made = yieldToLeader(this.#ground, gang, queue)
+    if (!made) return undefined
+    this.#evictions.push(...made.victims.map((pod) => ({ pod, reason: 'Released' as const, by: gang.group })))
+    this.#ground.leaving += made.victims.length
+    return this.#wait(made.seats)
   }
 
   /** Its seats are held for it until those who are leaving have left. */

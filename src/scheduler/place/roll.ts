@@ -62,12 +62,17 @@ export function mayMiss(gang: Gang): number {
   return Math.max(0, all - gang.group.minMember)
 }
 
-/** Roles that are needed first, then by age and rank, so that what is more than enough is what comes last. */
+/**
+ * Roles that are needed first, then whoever leads, then by rank, so that what is more than enough is what comes last. Not
+ * by age: whoever replaces one that was lost is young, and the others may not be able to do without it.
+ */
 export function inPlacingOrder({ group }: Gang, pods: readonly PodFacts[]): PodFacts[] {
   const needed = new Map(group.roles.filter(({ minMember }) => minMember > 0).map(({ name }, i) => [name, i]))
   const rank = (pod: PodFacts): number => needed.get(pod.role) ?? needed.size
-  return [...pods].sort((a, b) => rank(a) - rank(b) || a.createdAt - b.createdAt || compareNames(a.name, b.name))
+  return [...pods].sort((a, b) => rank(a) - rank(b) || leading(a) - leading(b) || compareNames(a.name, b.name))
 }
+
+const leading = ({ leads }: PodFacts): number => (leads ? 0 : 1)
 
 /** `worker-2` before `worker-10`. */
 export function compareNames(a: string, b: string): number {

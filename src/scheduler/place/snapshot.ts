@@ -50,6 +50,8 @@ export interface PodFacts {
   /** The queue it names itself: its use is counted there also when its group is gone. */
   queue: string | undefined
   role: string
+  /** The job's first replica, where the others meet. */
+  leads?: boolean
   requests: Amounts
   /** The same for pods that ask for the same. */
   shape: string

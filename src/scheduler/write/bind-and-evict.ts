@@ -35,7 +35,7 @@ export function describeEviction({ pod, reason, by }: Eviction): string {
   const whom = by.queue === undefined ? by.name : `${by.name} of queue ${by.queue}`
   if (reason === 'Preempted') return `removed to make room for ${whom}, which goes first`
   return isOwn(pod, by.key)
-    ? 'removed because there is no room for the rest of its group'
+    ? 'removed because there is no room for those of its group that it cannot do without'
     : `removed because its group was waiting for room, and so was ${whom}, which goes first`
 }
 
