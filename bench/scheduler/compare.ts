@@ -3,12 +3,12 @@ import { backfill, fifo, ours } from './policies.ts'
 import { type Figures, simulate } from './simulate.ts'
 import { buildNodes, buildTrace } from './trace.ts'
 
-const NODES = 16
 const GANGS = 120
 const POLICIES = { ours, backfill, fifo }
 
 export interface Comparison {
   workloads: number
+  nodes: number
   figures: Record<keyof typeof POLICIES, Figures>
   /** Ours against backfill, and the mean over the workloads of each one's own ratio. */
   makespanRatio: number
@@ -16,8 +16,8 @@ export interface Comparison {
   highWaitRatio: number
 }
 
-export function compare(workloads: number): Comparison {
-  const nodes = buildNodes(NODES)
+export function compare(workloads: number, nodeCount: number): Comparison {
+  const nodes = buildNodes(nodeCount)
   const all = Array.from({ length: workloads }, (_, seed) => {
     const trace = buildTrace(seed + 1, GANGS)
     return {
@@ -34,6 +34,7 @@ export function compare(workloads: number): Comparison {
   const ratios = all.map((each) => each.ours.makespan / each.backfill.makespan)
   return {
     workloads,
+    nodes: nodeCount,
     figures,
     makespanRatio: mean(ratios),
     worstMakespanRatio: Math.max(...ratios),
@@ -57,8 +58,9 @@ function meanOf(figures: readonly Figures[]): Figures {
   }
 }
 
-export function printComparison({ workloads, figures }: Comparison): void {
-  console.log(`${workloads} workloads of ${GANGS} gangs on ${NODES} nodes, means`)
+export function printComparison({ workloads, nodes, figures, worstMakespanRatio }: Comparison): void {
+  const worst = `worst makespan ${worstMakespanRatio.toFixed(2)}x backfill`
+  console.log(`${workloads} workloads of ${GANGS} gangs on ${nodes} nodes, means; ${worst}`)
   console.log('policy      makespan  utilisation  wait high / normal / low (s)     stops')
   for (const [name, { makespan, utilisation, wait, stops }] of Object.entries(figures)) {
     const waits = [wait.high, wait.normal, wait.low].map((value) => value.toFixed(0).padStart(7)).join(' ')

@@ -122,9 +122,7 @@ class RunningScheduler {
     await inTurns(placement.bindings, (binding) => this.#bind(binding))
     await inTurns(placement.evictions, (eviction) => this.#evict(eviction))
     if (overdue.pods.length > 0) await this.#durations.end(overdue.pods, signal)
-    for (const { group } of placement.waiting) {
-      if (group.createdAt + snapshot.patience > now) this.#lookAt(group.createdAt + snapshot.patience)
-    }
+    if (placement.wakeAt !== undefined) this.#lookAt(placement.wakeAt)
     this.#untold = placement
     this.#telling ??= this.#tell().finally(() => {
       this.#telling = undefined

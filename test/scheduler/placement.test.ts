@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { decidePlacement } from '../../src/scheduler/place/decide-placement.ts'
 import { StagedCluster } from './staged-cluster.ts'
 
 const four = (): StagedCluster =>
@@ -89,6 +90,16 @@ describe('whose turn', () => {
       'what is free is kept for large, which has waited longer; 2nd of 2 in queue q, after large',
     )
   })
+
+  test('the more of the cluster somebody needs, the longer it waits until room is kept for it', () => {
+    const waitsFor = (pods: number, cpu: number): number | undefined => {
+      const cluster = four().pod('runs', 'q', { cpu: 1 }, { node: 'n1' }).pod('too', 'q', { cpu: 1 }, { node: 'n2' })
+      cluster.settings.patience = 1_000_000_000
+      const gang = cluster.gang('g', 'q', pods, { cpu }).snapshot.groups.at(-1)!
+      return (decidePlacement(cluster.snapshot).wakeAt! - gang.createdAt) / cluster.settings.patience
+    }
+    expect([waitsFor(1, 4), waitsFor(2, 4)]).toEqual([2.5, 4])
+  })
 })
 
 describe('making room', () => {
@@ -105,6 +116,16 @@ describe('making room', () => {
       .gang('b', 'q', 1, { cpu: 1 }, { on: ['n2'] })
       .gang('h', 'high', 1, { cpu: 4 })
     expect(cluster.decide().evicted).toEqual(['b-0'])
+  })
+
+  test('of two that would suffice the one goes that holds less, however many pods it is', () => {
+    const cluster = new StagedCluster().node('n1', { cpu: 4 }).node('n2', { cpu: 3 }).queue('q')
+    cluster
+      .queue('high', {}, { priority: 9 })
+      .gang('one', 'q', 1, { cpu: 4 }, { on: ['n1'] })
+      .gang('many', 'q', 3, { cpu: 1 }, { on: ['n2', 'n2', 'n2'] })
+      .gang('h', 'high', 1, { cpu: 3 })
+    expect(cluster.decide().evicted).toEqual(['many-0', 'many-1', 'many-2'])
   })
 
   test('not from queues that are not preemptible, nor for a gang that would still not fit', () => {

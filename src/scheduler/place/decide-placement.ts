@@ -1,13 +1,14 @@
 // One look at the cluster: which pods go where, who has to leave, and why the others wait. Pure: the same snapshot gives
 // the same placement.
 import { groupBy } from '../../lib/group-by.ts'
+import type { Instant } from '../../lib/time.ts'
 import { admissionHold } from './admission.ts'
 import { fitGang, quotaHold } from './fit.ts'
 import { Ground, type Seat } from './ground.ts'
 import { byTurnInQueue, Line } from './line.ts'
 import { Victims } from './preempt.ts'
 import { decideReleases } from './release.ts'
-import { reserveSeats } from './reserve.ts'
+import { reserveSeats, reservesAt } from './reserve.ts'
 import { type Gang, isHalfPlaced } from './roll.ts'
 import type { Binding, Eviction, Hold, PodFacts, QueueFacts, Snapshot, Waiting } from './snapshot.ts'
 import { yieldToLeader } from './yield-to-leader.ts'
@@ -17,6 +18,8 @@ export interface Placement {
   evictions: Eviction[]
   /** In the order of the line; those who may not stand in it come last. */
   waiting: Waiting[]
+  /** When the next group has waited so long that room is kept for it. */
+  wakeAt?: Instant
   /** What is left after all this: for whoever wants to know why somebody waits. */
   ground: Ground
 }
@@ -41,6 +44,7 @@ class Placing {
   readonly #evictions: Eviction[] = []
   readonly #held: Held[] = []
   readonly #stuck: Gang[] = []
+  #wakeAt: Instant | undefined
 
   constructor(ground: Ground) {
     this.#ground = ground
@@ -62,7 +66,8 @@ class Placing {
     for (let gang = line.next(); gang; gang = line.next()) this.#serve(gang, gang.queue!)
     this.#evictions.push(...decideReleases(this.#ground, this.#stuck))
     this.#held.push(...refused.sort((a, b) => byTurnInQueue(a.gang, b.gang)), ...this.#withoutGroup())
-    return { bindings: this.#bindings, evictions: this.#evictions, waiting: this.#number(), ground: this.#ground }
+    const deeds = { bindings: this.#bindings, evictions: this.#evictions }
+    return { ...deeds, waiting: this.#number(), wakeAt: this.#wakeAt, ground: this.#ground }
   }
 
   #serve(gang: Gang, queue: QueueFacts): void {
@@ -105,12 +110,22 @@ class Placing {
     if (yielded) return yielded
     if (isHalfPlaced(gang)) this.#stuck.push(gang)
     if (make !== undefined) ground.hopeless.add(make)
-    const seats = ground.reserved ? undefined : reserveSeats(ground, gang, queue)
-    if (seats) {
-      ground.keep(seats, 'take')
-      ground.reserved = { group: gang.group, seats }
-    }
+    this.#keepRoom(gang, queue)
     return NO_ROOM
+  }
+
+  #keepRoom(gang: Gang, queue: QueueFacts): void {
+    const ground = this.#ground
+    if (ground.reserved) return
+    const at = reservesAt(ground, gang)
+    if (at > ground.snapshot.now) {
+      this.#wakeAt = Math.min(this.#wakeAt ?? at, at)
+      return
+    }
+    const seats = reserveSeats(ground, gang, queue)
+    if (!seats) return
+    ground.keep(seats, 'take')
+    ground.reserved = { group: gang.group, seats }
   }
 
   #yield(gang: Gang, queue: QueueFacts): Hold | undefined {

@@ -51,11 +51,9 @@ export class Victims {
     return undefined
   }
 
-  /** The smallest that suffices by itself: whose work is interrupted for no good is least then. */
+  /** The smallest that suffices by itself, by what it holds and not by how many it is: least work is interrupted then. */
   #oneAlone(gang: Gang, queue: QueueFacts, units: readonly Unit[]): Room | undefined {
-    const bySize = units
-      .filter((unit) => isWhole(unit))
-      .sort((a, b) => a.pods.length - b.pods.length || sizeOf(a) - sizeOf(b))
+    const bySize = units.filter((unit) => isWhole(unit)).sort((a, b) => sizeOf(a) - sizeOf(b))
     for (const unit of bySize.slice(0, TRIED_ALONE)) {
       this.#move(unit, 'give')
       const seats = fitGang(this.#ground, gang, queue, this.#ground.later)

@@ -1,15 +1,27 @@
 // A large gang would wait for ever if small ones took whatever becomes free. Once it has waited long enough, room is kept
 // for it: nobody behind it in the line is put there until it has started.
+import type { Instant } from '../../lib/time.ts'
+import { sumOf } from '../facts/amounts.ts'
 import type { Ground, Seat } from './ground.ts'
 import { neededOf } from './needs.ts'
 import type { Gang } from './roll.ts'
 import { Rooms } from './rooms.ts'
 import type { QueueFacts } from './snapshot.ts'
 
-/** Seats for all it needs, as if everybody else were gone; undefined if it has not waited long enough, or there are none. */
+/** What has to be emptied for it stands idle meanwhile: who needs all of the cluster waits for this many times longer. */
+const WHOLE_CLUSTER = 4
+
+/** When room is to be kept for a gang that found none. */
+export function reservesAt({ snapshot, cluster }: Ground, gang: Gang): Instant {
+  let part = 0
+  for (const [resource, amount] of sumOf(neededOf(gang).map(({ requests }) => requests))) {
+    if (amount > 0) part = Math.max(part, Math.min(1, amount / (cluster.get(resource) ?? 0)))
+  }
+  return gang.group.createdAt + snapshot.patience * (1 + (WHOLE_CLUSTER - 1) * part)
+}
+
+/** Seats for all it needs, as if everybody else were gone; undefined if there are none. */
 export function reserveSeats(ground: Ground, gang: Gang, queue: QueueFacts): Seat[] | undefined {
-  const { now, patience } = ground.snapshot
-  if (now - gang.group.createdAt < patience) return undefined
   const needed = neededOf(gang)
   const empty = new Rooms(ground.now.nodes)
   for (const pod of gang.placed) {
