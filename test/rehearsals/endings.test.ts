@@ -113,6 +113,15 @@ describe("GenericJob's rules", () => {
   })
 })
 
+test.each(['Running', 'All', 'None'])(
+  'TFJob: what was active at its success stays succeeded after clean-up %s',
+  (policy) => {
+    const job = tfjob({ PS: {}, Worker: { replicas: 3 } }, { cleanPodPolicy: policy })
+    const { status } = play(job, { defaults: never, replicas: { 'worker-0': { exitAfter: '10s' } } })
+    expect(status.replicaStatuses).toEqual({ PS: { succeeded: 1 }, Worker: { succeeded: 3 } })
+  },
+)
+
 describe('deadline', () => {
   const job = (spec: object) =>
     pytorch([{ type: 'master' }, { type: 'worker' }], { runPolicy: { activeDeadlineSeconds: 30, ...spec } })

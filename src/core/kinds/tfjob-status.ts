@@ -27,7 +27,10 @@ export function buildTFJobStatus(
   const kubeflows = wasFinished ? (stored.conditions ?? []) : conditionsOf(model, stored, context, now)
   const status: TFJobStatus = {
     conditions: withRemarks(kubeflows, ours ?? [], stored, now),
-    replicaStatuses: replicaStatusesOf(model, journal, context.replicas),
+    // What was folded into a success stays there, whatever clean-up or time does to the pods.
+    replicaStatuses:
+      (wasFinished && journal.phase === 'Succeeded' && stored.replicaStatuses) ||
+      replicaStatusesOf(model, journal, context.replicas),
     ...(startTime && { startTime }),
     ...(completionTime && { completionTime }),
     ...(stored.lastReconcileTime && { lastReconcileTime: stored.lastReconcileTime }),
