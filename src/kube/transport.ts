@@ -2,7 +2,7 @@ import { delayOf, pause } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { connectionErrorOf } from './connection-problem.ts'
 import { type ApiError, ConnectionError, errorOf } from './errors.ts'
-import { openPool, type Pool, type PoolAnswer, sendThrough } from './http-pool.ts'
+import { openPools, type Pool, type PoolAnswer, sendThrough } from './http-pool.ts'
 
 export interface TransportOptions {
   userAgent?: string
@@ -42,9 +42,9 @@ export class Transport {
     this.#connection = connection
     this.#options = options
     this.#timeout = options.timeout ?? 30_000
-    this.#requests = openPool(connection, options.concurrency ?? 32)
-    // A watch holds its connection for minutes; in the requests' pool it would starve them.
-    this.#streams = openPool(connection)
+    const { requests, streams } = openPools(connection, options.concurrency ?? 32)
+    this.#requests = requests
+    this.#streams = streams
   }
 
   /** The body of a good answer, parsed. */

@@ -2,8 +2,10 @@ import { once } from 'node:events'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { Crd } from '../api/build-crd.ts'
 import type { Api, PodBackend } from './api.ts'
 import { startCollectors } from './collect/collectors.ts'
+import { bringDefinitions } from './crd/bring-definitions.ts'
 import { buildGuard } from './http/guard.ts'
 import { buildListener, DEFAULT_LIMITS, type Limits } from './http/listener.ts'
 import { buildUpgrader } from './http/upgrade.ts'
@@ -21,6 +23,8 @@ export interface ServerOptions {
   port?: number
   /** How pods' logs, exec and port forwarding are answered; may be set later. */
   pods?: PodBackend
+  /** Definitions of kinds that it serves from the first moment on. */
+  definitions?: readonly Crd[]
   limits?: Partial<Limits>
   history?: HistoryOptions
   /** Told of the moments a crash must survive. */
@@ -73,6 +77,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const { port } = server.address() as AddressInfo
     const guard = buildGuard(port, identity.token)
     const parts = { api, metrics, guard, limits, log }
+    bringDefinitions(api, options.definitions ?? [])
+    await store.committed()
     ends.push(await startCollectors(api, log))
     ends.push(startCompaction(store, options.history ?? DEFAULT_HISTORY, log))
     server.on('request', buildListener(parts))

@@ -1,6 +1,8 @@
 // One machine as a cluster: API server, operator, scheduler and kubelet in one process. They meet over HTTPS like any
 // clients, so nothing here would be different with a cluster's API server in between.
 import { join } from 'node:path'
+import { buildCrd } from '../../api/build-crd.ts'
+import { kinds } from '../../api/kinds.ts'
 import type { HomePlan } from '../../cli/home/home-plan.ts'
 import { makeDirectory } from '../../cli/home/make-directory.ts'
 import { fixedToken, KubeClient } from '../../kube/index.ts'
@@ -14,7 +16,6 @@ import type { PodBackend } from '../../server/api.ts'
 import { startServer } from '../../server/server.ts'
 import { createFirstQueue } from './first-queue.ts'
 import { forgetDeletedJobs } from './forget-jobs.ts'
-import { installCrds } from './install-crds.ts'
 import { answerKeptLogs } from './kept-logs.ts'
 import { registerNodes } from './nodes.ts'
 
@@ -26,6 +27,9 @@ export interface HomeOptions {
   log: (line: string) => void
 }
 
+/** The server works on one request at a time anyway, and each connection has to be opened first. */
+const CONNECTIONS = 4
+
 export interface Home {
   url: string
   kubeconfigPath: string
@@ -36,18 +40,22 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
   makeHomeDirectory(dir)
   const onError = (where: string, error: unknown): void =>
     log(`${where}: ${error instanceof Error ? error.message : error}`)
-  const server = await startServer({ dir: join(dir, 'server'), port, log }).catch((error) => {
-    throw taken(error, port)
-  })
+  const server = await startServer({ dir: join(dir, 'server'), definitions: kinds.map(buildCrd), port, log }).catch(
+    (error) => {
+      throw taken(error, port)
+    },
+  )
   const stops: Array<() => Promise<void>> = [() => server.stop()]
   const stop = async (): Promise<void> => {
     for (const each of stops.splice(0).reverse()) await each()
   }
   try {
     const { url, ca, token } = server
-    const client = new KubeClient({ server: url, namespace: 'default', tls: { ca }, token: fixedToken(token) })
+    const client = new KubeClient(
+      { server: url, namespace: 'default', tls: { ca }, token: fixedToken(token) },
+      { concurrency: CONNECTIONS },
+    )
     stops.push(() => client.close())
-    await installCrds(client)
     await createFirstQueue(client)
     const nodeNames = await registerNodes(client, readMachine(dir), plan)
 

@@ -7,7 +7,7 @@ import { inStorageVersion } from '../verbs/versions.ts'
 import { CLEANUP_FINALIZER, type Condition, type Definition } from './definition.ts'
 import { conditionOf, decideNames, isTrue, setCondition, takenNames } from './names.ts'
 
-const MANAGER = 'kube-apiserver'
+export const MANAGER = 'kube-apiserver'
 
 type Status = NonNullable<Definition['status']>
 
@@ -60,7 +60,7 @@ export function establish(resource: Resource, name: string, context: HookContext
   })
   if (!accepted || isTrue(named, 'Established')) return
   writeStatus(resource, named, context, (status) => {
-    setCondition(status, { ...INSTALLING, status: 'True', reason: 'InitialNamesAccepted' }, context.now)
+    setCondition(status, ESTABLISHED, context.now)
   })
 }
 
@@ -70,7 +70,17 @@ const INSTALLING: Condition = {
   reason: 'Installing',
   message: 'the initial names have been accepted',
 }
+const ESTABLISHED: Condition = { ...INSTALLING, status: 'True', reason: 'InitialNamesAccepted' }
 const NOT_ACCEPTED: Condition = { ...INSTALLING, reason: 'NotAccepted', message: 'not all names are accepted' }
+
+/** Of a definition whose names nobody else has. */
+export function establishedStatus(definition: Definition, now: number): Status {
+  const { names, condition } = decideNames(definition, takenNames([]))
+  const storedVersions = definition.spec.versions.filter(({ storage }) => storage).map((version) => version.name)
+  const status: Status = { conditions: null, acceptedNames: names, storedVersions }
+  for (const each of [condition, ESTABLISHED]) setCondition(status, each, now)
+  return status
+}
 
 /** The first request to delete a definition: its instances go before it does. */
 export function terminate(definition: Definition, now: number): void {
