@@ -4,7 +4,7 @@ import { EventRecorder, isConflict, isNotFound, type KubeClient, pause } from '.
 import type { Instant } from '../lib/time.ts'
 import { findOverdue } from './max-duration.ts'
 import { decidePlacement, type Placement } from './place/decide-placement.ts'
-import type { Binding, Eviction } from './place/snapshot.ts'
+import type { Binding, Eviction, PodFacts } from './place/snapshot.ts'
 import { View } from './view.ts'
 import { bindPod, describeEviction, evictPod } from './write/bind-and-evict.ts'
 import { DurationKeeper } from './write/duration-keeper.ts'
@@ -28,8 +28,9 @@ export interface Scheduler {
 const RETRY = 1_000
 const PATIENCE = 2 * 60 * 60_000
 const SIDE_BY_SIDE = 64
-/** Looks take no more than half of the time, however many changes come in. */
-const LONGEST_REST = 250
+/** Looks take no more than a quarter of the time, however many changes come in. */
+const REST = 3
+const LONGEST_REST = 500
 
 export function startScheduler(options: SchedulerOptions): Scheduler {
   const scheduler = new RunningScheduler(options)
@@ -105,7 +106,7 @@ class RunningScheduler {
     while (this.#again && !this.#stopping.signal.aborted) {
       this.#again = false
       const took = await this.#lookOnce()
-      if (took > 2) await pause(Math.min(took, LONGEST_REST), this.#stopping.signal)
+      if (took > 2) await pause(Math.min(REST * took, LONGEST_REST), this.#stopping.signal)
     }
   }
 
@@ -141,30 +142,26 @@ class RunningScheduler {
 
   async #bind(binding: Binding): Promise<void> {
     const { pod, node } = binding
-    this.#view.assumed.set(pod.uid, node)
-    await this.#carryOut(`binding pod ${pod.name}`, bindPod(this.#client, binding, this.#stopping.signal), () =>
-      this.#view.assumed.delete(pod.uid),
-    )
+    this.#view.assume(pod, node)
+    await this.#carryOut('binding', pod, bindPod(this.#client, binding, this.#stopping.signal))
   }
 
   async #evict(eviction: Eviction): Promise<void> {
     const { pod } = eviction
-    this.#view.toldToLeave.add(pod.uid)
+    this.#view.expectToLeave(pod)
     const about = this.#view.podOf(pod)
     if (about)
       this.#events.record(about, { type: 'Warning', reason: eviction.reason, message: describeEviction(eviction) })
-    await this.#carryOut(`removing pod ${pod.name}`, evictPod(this.#client, eviction, this.#stopping.signal), () =>
-      this.#view.toldToLeave.delete(pod.uid),
-    )
+    await this.#carryOut('removing', pod, evictPod(this.#client, eviction, this.#stopping.signal))
   }
 
-  async #carryOut(what: string, deed: Promise<void>, undo: () => void): Promise<void> {
+  async #carryOut(what: string, pod: PodFacts, deed: Promise<void>): Promise<void> {
     try {
       await deed
     } catch (error) {
-      undo()
+      this.#view.takeBack(pod)
       if (isNotFound(error) || isConflict(error) || this.#stopping.signal.aborted) return
-      this.#onError(what, error)
+      this.#onError(`${what} pod ${pod.name}`, error)
       this.#lookAt(Date.now() + RETRY)
     }
   }

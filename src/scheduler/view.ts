@@ -5,9 +5,10 @@ import { Informer, type KubeClient, type KubeObject, NAMESPACES, NODES, PODS } f
 import type { Instant } from '../lib/time.ts'
 import { GROUP_LABEL, QUEUE_LABEL, T9K_SCHEDULER } from './facts/labels.ts'
 import { readGroup, readNode, readQueue } from './facts/read-objects.ts'
-import { type ReadPod, readPod } from './facts/read-pod.ts'
+import { readPod } from './facts/read-pod.ts'
 import { POD_GROUPS, QUEUES } from './facts/resources.ts'
-import type { GroupFacts, PodFacts, Snapshot } from './place/snapshot.ts'
+import type { GroupFacts, NodeFacts, PodFacts, Snapshot } from './place/snapshot.ts'
+import { Roster } from './roster.ts'
 import { trimPod } from './trim.ts'
 
 export type ApiPod = Pod & KubeObject
@@ -28,10 +29,12 @@ export class View {
   readonly #namespaces: Informer<Namespace & KubeObject>
   readonly #options: ViewOptions
   /** Bindings under way that the watch does not show yet: uid → node. */
-  readonly assumed = new Map<string, string>()
+  readonly #assumed = new Map<string, string>()
   /** Pods that were told to leave, as long as the watch does not show it. */
-  readonly toldToLeave = new Set<string>()
-  readonly #read = new WeakMap<ApiPod, { key: string; read: ReadPod | undefined }>()
+  readonly #toldToLeave = new Set<string>()
+  readonly #roster = new Roster()
+  readonly #groupFacts = new WeakMap<PodGroup, GroupFacts>()
+  readonly #nodeFacts = new WeakMap<Node, NodeFacts>()
 
   constructor(options: ViewOptions) {
     this.#options = options
@@ -44,6 +47,7 @@ export class View {
       indexes: { home: (pod) => [homeOf(pod)] },
       onChange: ({ type, object }) => {
         if (type === 'removed') this.#forget(object.metadata.uid ?? '')
+        else this.#enter(object)
         onChange(this.#concernedBy(object))
       },
     })
@@ -82,20 +86,17 @@ export class View {
   }
 
   snapshot(now: Instant): Snapshot {
-    const pods: PodFacts[] = []
-    const groups: GroupFacts[] = this.groups.cache.list().map(readGroup)
-    for (const pod of this.pods.cache.list()) {
-      const read = this.#readPod(pod)
-      if (read === undefined) continue
-      pods.push(read.facts)
-      if (read.alone) groups.push(read.alone)
+    const { pods, alone: groups, groups: keys } = this.#roster.read()
+    for (const key of keys) {
+      const group = this.groups.cache.get(key)
+      if (group) groups.push(readOnce(this.#groupFacts, group, readGroup))
     }
     const namespaces = this.#namespaces.cache
       .list()
       .map(({ metadata }) => [metadata.name ?? '', metadata.labels ?? {}] as const)
     const { openWithoutSelector, patience } = this.#options
     return {
-      nodes: this.#nodes.cache.list().map(readNode),
+      nodes: this.#nodes.cache.list().map((node) => readOnce(this.#nodeFacts, node, readNode)),
       queues: [...this.pickedQueues().values()].map(readQueue),
       groups,
       pods,
@@ -124,23 +125,41 @@ export class View {
     return pod?.metadata.uid === uid ? pod : undefined
   }
 
-  #readPod(pod: ApiPod): ReadPod | undefined {
-    const { uid = '' } = pod.metadata
-    if (pod.spec?.nodeName !== undefined) this.assumed.delete(uid)
-    if (pod.metadata.deletionTimestamp) this.toldToLeave.delete(uid)
-    const node = this.assumed.get(uid)
-    const leaves = this.toldToLeave.has(uid)
-    const key = `${node}${leaves}`
-    const known = this.#read.get(pod)
-    if (known?.key === key) return known.read
-    const read = readPod(pod, node, leaves)
-    this.#read.set(pod, { key, read })
-    return read
+  /** The pod is being bound to this node. */
+  assume(pod: PodFacts, node: string): void {
+    this.#assumed.set(pod.uid, node)
+    this.#readAgain(pod)
+  }
+
+  /** The pod is being removed. */
+  expectToLeave(pod: PodFacts): void {
+    this.#toldToLeave.add(pod.uid)
+    this.#readAgain(pod)
+  }
+
+  /** What was tried with it did not happen. */
+  takeBack(pod: PodFacts): void {
+    this.#assumed.delete(pod.uid)
+    this.#toldToLeave.delete(pod.uid)
+    this.#readAgain(pod)
+  }
+
+  #readAgain(facts: PodFacts): void {
+    const pod = this.podOf(facts)
+    if (pod) this.#enter(pod)
+  }
+
+  #enter(pod: ApiPod): void {
+    const { uid = '', deletionTimestamp } = pod.metadata
+    if (pod.spec?.nodeName !== undefined) this.#assumed.delete(uid)
+    if (deletionTimestamp) this.#toldToLeave.delete(uid)
+    this.#roster.enter(uid, readPod(pod, this.#assumed.get(uid), this.#toldToLeave.has(uid)))
   }
 
   #forget(uid: string): void {
-    this.assumed.delete(uid)
-    this.toldToLeave.delete(uid)
+    this.#assumed.delete(uid)
+    this.#toldToLeave.delete(uid)
+    this.#roster.leave(uid)
   }
 
   #concernedBy(pod: ApiPod): { groups?: string[]; queues?: string[] } {
@@ -150,6 +169,13 @@ export class View {
     const queue = this.groups.cache.get(home.slice(6))?.spec?.queue || DEFAULT_QUEUE
     return { groups: [home.slice(6)], queues: [queue] }
   }
+}
+
+/** Objects of a cache are replaced, never changed: what was read from one stays true of it. */
+function readOnce<T extends object, Facts>(known: WeakMap<T, Facts>, object: T, read: (object: T) => Facts): Facts {
+  const facts = known.get(object) ?? read(object)
+  known.set(object, facts)
+  return facts
 }
 
 export function groupKey({ metadata }: KubeObject): string {

@@ -26,6 +26,8 @@ export class StatusKeeper {
   readonly #options: StatusKeeperOptions
   readonly #queue: WorkQueue
   readonly #writtenAt = new Map<string, Instant>()
+  /** By queue: a millisecond for each of its groups lies between two counts, so that counting does not take up all the time. */
+  readonly #countsAgainAt = new Map<string, Instant>()
 
   constructor(options: StatusKeeperOptions) {
     this.#options = options
@@ -68,10 +70,16 @@ export class StatusKeeper {
 
   async #keepQueues(key: string, name: string, signal: AbortSignal): Promise<void> {
     const { view } = this.#options
+    const mayAt = this.#countsAgainAt.get(name) ?? 0
+    if (mayAt > Date.now()) {
+      this.#queue.schedule(key, mayAt)
+      return
+    }
     const counts = view.pickedQueues().get(name)
     if (!counts) return
     const pods = view.podsOfQueue(name)
     const groups = view.groups.cache.by('queue', name).length
+    this.#countsAgainAt.set(name, Date.now() + Math.min(PACE, groups))
     for (const queue of view.queues.cache.list().filter(({ metadata }) => metadata.name === name)) {
       const status = buildQueueStatus(queue, counts, groups, pods, Date.now())
       await this.#write(key, QUEUES, queue, status, (object) => view.queues.cache.merge(object), signal)

@@ -25,8 +25,9 @@ interface Told extends Explanation {
 
 const BURST = 300
 const PER_SECOND = 100
-/** Positions and amounts change all the time; who reads them does not read that fast. */
+/** Positions and amounts change all the time; who reads them does not read that fast, and of thousands nobody reads all. */
 const REFRESH = 3_000
+const REFRESH_PER_POD = 20
 /** Pods of a gang come one by one: that some are missing is news only after a while. */
 const GRACE = 1_500
 const SOON = new Set(['NotEnoughMembers', 'GroupNotFound'])
@@ -66,8 +67,9 @@ export class Teller {
     this.#forgetOthers(waiting)
     const writes: Array<Promise<void>> = []
     let later: Instant | undefined
+    const refresh = REFRESH + REFRESH_PER_POD * waiting.reduce((sum, { pods }) => sum + pods.length, 0)
     for (const each of waiting) {
-      const due = this.#dueAt(each, now)
+      const due = this.#dueAt(each, now, refresh)
       if (due > now || this.#tokens < each.pods.length) {
         later = Math.min(later ?? Number.POSITIVE_INFINITY, Math.max(due, now + 1_000))
         if (due <= now) break
@@ -102,13 +104,13 @@ export class Teller {
     for (const uid of this.#written.keys()) if (!pods.has(uid)) this.#written.delete(uid)
   }
 
-  #dueAt({ group, pods, hold }: Waiting, now: Instant): Instant {
+  #dueAt({ group, pods, hold }: Waiting, now: Instant, refresh: number): Instant {
     const told = this.#told.get(group.key)
     const since = this.#seen.get(group.key) ?? now
     this.#seen.set(group.key, since)
     if (told === undefined) return SOON.has(hold.reason) ? since + GRACE : now
     if (told.hold !== hold.reason || pods.some(({ uid }) => !this.#written.has(uid))) return now
-    return told.at + REFRESH + pods.length * 20
+    return told.at + refresh
   }
 
   /** Whether it is more than other words for the same. */
