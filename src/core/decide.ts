@@ -17,7 +17,7 @@ import { situationOf } from './situation.ts'
 import { placesOf } from './slots.ts'
 import { aggregateOf, isComplete, phaseOf, tasksOf } from './summary.ts'
 import { explainTensorBoard, tensorboardStatus } from './tensorboard-status.ts'
-import { isDone, isUrgent, worthOf } from './urgency.ts'
+import { isDone, isUrgent, onlySuccesses, worthOf } from './urgency.ts'
 import { markStopped, reachVerdict, recordEnds, type Verdict } from './verdict.ts'
 
 export function decide(model: JobModel, observed: Observed, now: Instant): Decision {
@@ -75,13 +75,16 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
   const changed = stored === observed.status ? news : !sameJson(kindsStatus, stored ?? {})
   const deadline = isDone(status) ? undefined : deadlineAt(model, status)
   const wakes = [...work.wakeAt, ...(deadline === undefined ? [] : [deadline])].filter((at) => at > now)
+  const succeeds = outcome
+    ? outcome.phase === 'Succeeded'
+    : news && work.actions.length === 0 && !finished && onlySuccesses(before, status)
   return {
     status: kindsStatus,
     phase: status.phase,
     changed,
     urgent: news && changed && (work.createsPods || isUrgent(before, status)),
     ...(changed && { worth: worthOf(journalOf(model, stored), journalOf(model, kindsStatus)) }),
-    ...(outcome?.phase === 'Succeeded' && replicas.some(isRunning) && { leavesRunning: true }),
+    ...(succeeds && replicas.some(isRunning) && { leavesRunning: true }),
     actions: work.actions,
     ...(wakes.length > 0 && { wakeAt: Math.min(...wakes) }),
     // Transitions are told with the status that records them, so that none is told twice.

@@ -85,7 +85,10 @@ export interface Decision {
   urgent: boolean
   /** If it is not urgent: what the difference is worth. */
   worth?: Worth
-  /** The job succeeds while replicas of it still run; they will end too, more likely soon than late. */
+  /**
+   * The job or some of its replicas succeed while others still run, and nothing has to be done about it: those will end too,
+   * more likely soon than late.
+   */
   leavesRunning?: true
   actions: Action[]
   /** When to look again if nothing happens. */

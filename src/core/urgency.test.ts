@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { JobStatus } from '../api/types.ts'
-import { isUrgent, worthOf } from './urgency.ts'
+import type { JobStatus, ReplicaStatus } from '../api/types.ts'
+import { isUrgent, onlySuccesses, worthOf } from './urgency.ts'
 
 const none = { creating: 0, pending: 0, running: 0, succeeded: 0, failed: 0, unknown: 0, deleted: 0 }
 const pending: JobStatus = { phase: 'Pending', aggregate: { ...none, creating: 2 } }
@@ -27,4 +27,18 @@ test('an end is urgent as long as something follows from it', () => {
 test('what stops or starts pods is urgent, that they run is not', () => {
   expect(isUrgent(pending, { ...pending, phase: 'Paused' })).toBe(true)
   expect(isUrgent(pending, { ...pending, phase: 'Running' })).toBe(false)
+})
+
+test('further successes are told from anything that must be stored at once', () => {
+  const of = (...phases: ReplicaStatus['phase'][]): JobStatus => ({
+    phase: 'Running',
+    tasks: [{ type: 'worker', replicaStatus: phases.map((phase, i) => ({ name: `p${i}`, phase, uid: `u${i}` })) }],
+  })
+  expect(onlySuccesses(of('Running', 'Running'), of('Succeeded', 'Running'))).toBe(true)
+  expect(onlySuccesses(of('Succeeded', 'Running'), of('Succeeded', 'Succeeded'))).toBe(true)
+  expect(onlySuccesses(of('Running', 'Running'), of('Running', 'Running'))).toBe(false)
+  expect(onlySuccesses(of('Running', 'Running'), of('Failed', 'Running'))).toBe(false)
+  expect(onlySuccesses(of('Running', 'Running'), of('Failed', 'Succeeded'))).toBe(false)
+  expect(onlySuccesses(of('Failed', 'Running'), of('Running', 'Succeeded'))).toBe(false)
+  expect(onlySuccesses(of('Running', 'Running'), { ...of('Succeeded', 'Running'), backoffCount: 1 })).toBe(false)
 })

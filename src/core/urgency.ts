@@ -15,7 +15,21 @@ export function isUrgent(before: JobStatus, status: JobStatus): boolean {
   return turned || !sameJson(outcomesOf(before), outcomesOf(status))
 }
 
-function outcomesOf({ tasks, backoffCount, conditions }: JobStatus): unknown {
+/** Nothing but further replicas that have succeeded. */
+export function onlySuccesses(before: JobStatus, status: JobStatus): boolean {
+  const { ended: known, ...rest } = outcomesOf(before)
+  const { ended, ...others } = outcomesOf(status)
+  const isKnown = (end: unknown): boolean => known.some((each) => sameJson(each, end))
+  const added = ended.filter((end) => !isKnown(end))
+  return (
+    isUrgent(before, { ...status, phase: before.phase }) &&
+    sameJson(rest, others) &&
+    added.length === ended.length - known.length &&
+    added.every(({ phase }) => phase === 'Succeeded')
+  )
+}
+
+function outcomesOf({ tasks, backoffCount, conditions }: JobStatus) {
   const entries = tasks?.flatMap((task) => task.replicaStatus) ?? []
   const ended = entries.filter(({ phase }) => phase === 'Failed' || phase === 'Succeeded')
   // A loss sets the clock of its replacement: noted late, it would be dated late, or forgotten in a pause.

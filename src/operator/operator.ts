@@ -33,7 +33,7 @@ export interface OperatorOptions {
   metrics?: OperatorMetrics
   /** What may wait to be stored together with what comes next; nothing does without it. */
   patience?: Patience & {
-    /** The success of a job, for its other replicas to end, in milliseconds. */
+    /** What has succeeded, for the other replicas to end, in milliseconds. */
     end: number
   }
   /** Who the events say they come from. */
@@ -66,7 +66,7 @@ const REPEAT = { first: 20, most: 5_000 }
 const REPEATS_AT_ONCE = 5
 /** So many jobs with something to store double the patience, up to so many times. */
 const WAITING_FOR_TWICE = 25
-const MOST_PATIENCE = 4
+const MOST_PATIENCE = { news: 20, end: 8 }
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
 const LOOK_FOR_SCHEDULER = 2_000
 
@@ -233,8 +233,9 @@ class RunningOperator {
     this.#waiting += Number(ahead !== undefined) - Number(known.ahead !== undefined)
     known.ahead = ahead
     if (!this.#patience || !this.#atRest) return
-    const { news } = this.#atRest
-    this.#patience.news = Math.min(news * MOST_PATIENCE, news * (1 + this.#waiting / WAITING_FOR_TWICE))
+    const busy = 1 + this.#waiting / WAITING_FOR_TWICE
+    this.#patience.news = this.#atRest.news * Math.min(MOST_PATIENCE.news, busy)
+    this.#patience.end = this.#atRest.end * Math.min(MOST_PATIENCE.end, busy)
   }
 
   /** What is yet to be stored is known all the same, as long as nobody else has stored something. */
@@ -255,7 +256,7 @@ class RunningOperator {
     if (known?.uid === uid) return known
     this.#forget(key)
     const memory = new JobMemory(ownWritesInto(this.#world, name), this.#patience)
-    const fresh = { uid, memory, end: new AwaitedEnd(this.#patience?.end ?? 0), repeats: 0, dropped: 0 }
+    const fresh = { uid, memory, end: new AwaitedEnd(() => this.#patience?.end ?? 0), repeats: 0, dropped: 0 }
     this.#known.set(key, fresh)
     return fresh
   }

@@ -65,12 +65,14 @@ async function counts({ registry }: OperatorMetrics, line: string): Promise<void
 const counted = (): Record<string, number> =>
   Object.fromEntries([...new Set(requests)].sort().map((what) => [what, requests.filter((r) => r === what).length]))
 
-test('a short PyTorchTrainingJob of 1 + 3 replicas costs nine requests', async () => {
+test.each([
+  { first: 'the master', order: ['master-0', 'worker-0', 'worker-1', 'worker-2'] },
+  { first: 'a worker', order: ['worker-1', 'worker-0', 'master-0', 'worker-2'] },
+])('a short PyTorchTrainingJob of 1 + 3 replicas costs nine requests, if $first ends first', async ({ order }) => {
   await operate({ news: HOUR, details: HOUR, end: HOUR })
   const job = await trainingJobs(stage).pytorch({ master: 1, worker: 3 })
-  const replicas = ['master-0', 'worker-0', 'worker-1', 'worker-2']
-  await job.start(...replicas)
-  for (const replica of replicas) await job.exit(replica, 0)
+  await job.start(...order)
+  for (const replica of order) await job.exit(replica, 0)
   const { aggregate } = await job.reaches('Succeeded')
   expect(aggregate).toMatchObject({ succeeded: 4, running: 0 })
   await endsWith(job, 'Succeeded')
@@ -80,6 +82,16 @@ test('a short PyTorchTrainingJob of 1 + 3 replicas costs nine requests', async (
     'create services': 1,
     'update pytorchtrainingjobs/status': 2,
   })
+})
+
+test('a worker that ends long before the master is stored in time', async () => {
+  await operate({ news: HOUR, details: HOUR, end: 50 })
+  const job = await trainingJobs(stage).pytorch({ master: 1, worker: 1 })
+  await job.start('master-0', 'worker-0')
+  await job.exit('worker-0', 0)
+  await eventually('its success', async () => expect((await job.status()).aggregate).toMatchObject({ succeeded: 1 }))
+  await job.exit('master-0', 0)
+  await job.reaches('Succeeded')
 })
 
 test('a short TFJob of 1 + 3 replicas costs twelve', async () => {
