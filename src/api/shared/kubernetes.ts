@@ -13,7 +13,15 @@ export const podTemplate: Schema = {
   description:
     'The pod to make for each replica. Its own restartPolicy is always set to Never: a restart is a new pod.',
 }
-export const servicePort: Schema = { ...taken.ServicePort, kubernetesType: 'ServicePort' }
+/** A Service with any other port would be refused when the job is already there. */
+export const servicePort: Schema = {
+  ...taken.ServicePort,
+  properties: {
+    ...taken.ServicePort.properties,
+    port: { ...taken.ServicePort.properties?.port, minimum: 1, maximum: 65535 },
+  },
+  kubernetesType: 'ServicePort',
+}
 export const resources: Schema = {
   ...taken.ResourceRequirements,
   kubernetesType: 'ResourceRequirements',

@@ -190,6 +190,10 @@ export const genericRows = new Table(generic)
   )
   .good('a service without ports', { 'spec.service': {} })
   .good('a service', { 'spec.service': { ports: [{ name: 'a', port: 80, targetPort: 'http' }] } })
+  .good('the highest port', { 'spec.service': { ports: [{ name: 'a', port: 65535 }] } })
+  .each([0, 65536, -1], (t, port, shown) =>
+    t.bad(`port ${shown}`, { 'spec.service': { ports: [{ name: 'a', port }] } }, 'spec.service.ports[0].port'),
+  )
   .bad('a port without a number', { 'spec.service': { ports: [{ name: 'a' }] } }, 'spec.service.ports[0].port')
   .bad(
     '65 ports',
