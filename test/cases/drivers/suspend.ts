@@ -1,35 +1,64 @@
 // Suspended jobs and jobs that somebody else looks after.
-import type { TFJob } from '../../../src/api/types.ts'
+import type { TFJob, TFJobStatus } from '../../../src/api/types.ts'
 import { accept, asStored, buildJob } from '../build-job.ts'
 import type { Answers, Edition, Given } from '../case.ts'
-import { createdOf, decideNow, statusIn } from '../observe.ts'
+import {
+  createdOf,
+  decideNow,
+  deletedOf,
+  NOW,
+  observe,
+  type PodState,
+  type States,
+  statusIn,
+  type World,
+} from '../observe.ts'
 
 export function create(given: Given, edition: Edition): Answers {
-  return seenAnswers(accept(buildJob(given, edition)))
+  return look({ job: accept(buildJob(given, edition)) }).answers
 }
 
-/** Each step changes the spec and is looked at; the last look counts. */
+/** Each step happens a second after the one before it and is looked at; the last look counts. */
 export function go(given: Given, edition: Edition): Answers {
   const steps = given.take<string[]>('sequence')!
-  const job = accept(buildJob(given, edition))
+  const world: World = { job: accept(buildJob(given, edition)) }
   let answers: Answers = {}
-  for (const step of steps) {
-    const suspend = step === 'create suspended' || step === 'suspend=true'
-    answers = seenAnswers({ ...job, spec: { ...job.spec, runPolicy: { ...job.spec.runPolicy, suspend } } })
-    if (step === steps[0] && answers.pods !== 0) return answers
-  }
+  steps.forEach((step, i) => {
+    if (step === 'pods Running') world.states = allRunning(world.job)
+    else world.job = suspended(world.job, step === 'create suspended' || step === 'suspend=true')
+    const seen = look(world, NOW + i * 1000)
+    answers = seen.answers
+    world.status = seen.status
+    if (answers.pods === 0) world.states = {}
+  })
   return answers
 }
 
-function seenAnswers(job: TFJob): Answers {
-  const decision = decideNow({ job })
-  const { startTime, conditions } = statusIn(decision)
-  return {
-    pods: createdOf(decision, 'Pod').length,
-    services: createdOf(decision, 'Service').length,
+function suspended(job: TFJob, suspend: boolean): TFJob {
+  return { ...job, spec: { ...job.spec, runPolicy: { ...job.spec.runPolicy, suspend } } }
+}
+
+function allRunning({ spec }: TFJob): States {
+  const running = ({ replicas = 1 }): PodState[] =>
+    Array.from({ length: replicas }, (_, index) => ({ index, phase: 'Running' }))
+  return Object.fromEntries(Object.entries(spec.tfReplicaSpecs).map(([type, replica]) => [type, running(replica)]))
+}
+
+function look(world: World, now = NOW): { answers: Answers; status: TFJobStatus } {
+  const decision = decideNow(world, now)
+  const before = observe(world)
+  const left = (kind: string, there: number): number =>
+    there + createdOf(decision, kind).length - deletedOf(decision, kind).length
+  const status = statusIn(decision)
+  const { startTime, conditions } = status
+  const answers = {
+    pods: left('Pod', before.pods.length),
+    services: left('Service', before.services.length),
     startTime: startTime ?? null,
-    conditions: conditions?.map(({ type, status, reason, message }) => ({ type, status, reason, message })) ?? null,
+    conditions:
+      conditions?.map(({ type, status: s, reason, message }) => ({ type, status: s, reason, message })) ?? null,
   }
+  return { answers, status }
 }
 
 /** Asked of a value too that would be refused: such a job is not touched either. */
