@@ -6,6 +6,7 @@ test.each([
   { expected: 8, weights: [1, 3], shares: [2, 6] },
   { expected: 7, weights: [1, 3], shares: [2, 5] },
   { expected: 5, weights: [1, 1], shares: [3, 2] },
+  { expected: 7, weights: [3, 2], shares: [4, 3] },
   { expected: 3, weights: [1, 1, 1, 1], shares: [1, 1, 1, 0] },
   { expected: 4, weights: [0, 1], shares: [1, 3] },
   { expected: 1, weights: [1, 9], shares: [1, 0] },
