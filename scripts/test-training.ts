@@ -1,7 +1,9 @@
 // npm run test:training [-- NAME…]: the examples that need a framework, with genuine torch and TensorFlow.
 import { elapsed } from './elapsed.ts'
+import { buildPrograms } from './real/build.ts'
 import { runVitest } from './run-vitest.ts'
-import { EXAMPLES } from './training/examples.ts'
+import { withElasticNodes } from './training/elastic-nodes.ts'
+import { EXAMPLES, type TrainingSuite } from './training/examples.ts'
 import { FRAMEWORKS, type FrameworkName, provideFramework } from './training/frameworks.ts'
 
 const names = process.argv.slice(2)
@@ -25,7 +27,8 @@ async function main(): Promise<number> {
     }
   }
   let done = 0
-  for (const { name, needs } of wanted) if (programs.has(needs) && (await train(name, programs))) done++
+  if (wanted.some(({ kubectl }) => kubectl)) await buildPrograms(['kubectl'], say)
+  for (const suite of wanted) if (programs.has(suite.needs) && (await train(suite, programs))) done++
   const versions = [...new Set(wanted.map(({ needs }) => needs))].map((framework) =>
     missing.has(framework) ? `${framework} could not be installed` : `${framework} ${FRAMEWORKS[framework].version}`,
   )
@@ -34,13 +37,23 @@ async function main(): Promise<number> {
 }
 
 /** One after the other: each alone is enough for two cores. */
-async function train(name: string, programs: ReadonlyMap<FrameworkName, string>): Promise<boolean> {
+async function train({ name, nodes }: TrainingSuite, programs: ReadonlyMap<FrameworkName, string>): Promise<boolean> {
   say(name)
-  const env = {
-    TRAINYARD_SUITE: 'training',
-    ...Object.fromEntries([...programs].map(([framework, bin]) => [`TRAINYARD_${framework.toUpperCase()}`, bin])),
+  const frameworks = Object.fromEntries(
+    [...programs].map(([framework, bin]) => [`TRAINYARD_${framework.toUpperCase()}`, bin]),
+  )
+  const run = (env: NodeJS.ProcessEnv = {}): Promise<number> =>
+    runVitest({
+      script: name,
+      names: [`test/training/${name}.test.ts`],
+      env: { TRAINYARD_SUITE: 'training', ...frameworks, ...env },
+    })
+  try {
+    return (await (nodes === undefined ? run() : withElasticNodes(nodes, say, run))) === 0
+  } catch (error) {
+    say(`${name}: ${(error as Error).message}`)
+    return false
   }
-  return (await runVitest({ script: name, names: [`test/training/${name}.test.ts`], env })) === 0
 }
 
 function listed(examples: typeof EXAMPLES): string {

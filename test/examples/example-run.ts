@@ -20,13 +20,16 @@ export interface Described {
 export class ExampleRun {
   readonly bench = new Bench()
   readonly #name: string
+  readonly #where: readonly string[]
   readonly #begun = performance.now()
   #started: ReturnType<Bench['start']> | undefined
   #text = ''
   #looking = new Set<() => void>()
 
-  constructor(name: string, framework?: FrameworkName) {
+  /** `where`: options that lead every command to a cluster instead of to the home of this machine. */
+  constructor(name: string, framework?: FrameworkName, where: readonly string[] = []) {
     this.#name = name
+    this.#where = where
     if (framework) {
       const programs = process.env[`TRAINYARD_${framework.toUpperCase()}`]
       if (!programs) throw new Error(`npm run test:training provides ${framework}`)
@@ -38,7 +41,7 @@ export class ExampleRun {
   /** `trainyard run`, of the example's manifest unless something else is said. */
   start(...args: string[]): void {
     const what = args.length > 0 ? args : ['-f', join(examples, this.#name, 'job.yaml')]
-    this.#started = this.bench.start('run', ...what)
+    this.#started = this.bench.start('run', ...this.#where, ...what)
     for (const stream of [this.#started.child.stdout, this.#started.child.stderr]) {
       stream?.on('data', (chunk) => {
         this.#text += chunk
@@ -79,7 +82,7 @@ export class ExampleRun {
   }
 
   async command(...args: string[]): Promise<string> {
-    const { code, stdout, stderr } = await this.bench.run(...args)
+    const { code, stdout, stderr } = await this.bench.run(...args, ...this.#where)
     if (code !== 0) throw new Error(`trainyard ${args.join(' ')}: exit code ${code}\n${stdout}${stderr}`)
     this.say(`${args.join(' ')}: ${stdout.trimEnd().split('\n')[0]}`)
     return stdout
@@ -89,7 +92,7 @@ export class ExampleRun {
   async end(): Promise<Ran & { job: Described }> {
     const ran = await this.#started!.ran
     this.say(`ended with exit code ${ran.code}`)
-    const { stdout } = await this.bench.run('describe', this.#name, '-o', 'json')
+    const { stdout } = await this.bench.run('describe', this.#name, '-o', 'json', ...this.#where)
     return { ...ran, job: JSON.parse(stdout) as Described }
   }
 
