@@ -6,13 +6,13 @@ const suite = process.env.TRAINYARD_SUITE
 export default defineConfig({
   test: {
     include: suite ? [`test/${suite}/**/*.test.ts`] : ['{src,scripts,bench,test}/**/*.test.ts'],
-    exclude: suite ? [] : ['test/{cluster,trouble,node,api,crash,training}/**'],
+    exclude: suite ? [] : ['test/{cluster,coscheduling,trouble,node,api,crash,training}/**'],
     // A test that nobody runs protects nothing.
     allowOnly: false,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // States are waited for, however slow the machine; only what never comes fails.
-    expect: { poll: { timeout: 30_000 } },
+    expect: { poll: { timeout: 60_000 } },
     reporters: ['default'],
   },
 })

@@ -205,10 +205,13 @@ export class Actor {
   }
 }
 
-/** Looks again and again until `look` finds what it expects. Rows run side by side, so vitest's own polling is of no use. */
+/**
+ * Looks again and again until `look` finds what it expects. Rows run side by side, so vitest's own polling is of no use.
+ * An API server that checks owners learns of a new kind every half minute, and refuses what such a job owns until then.
+ */
 export async function eventually<T>(what: string, look: () => Promise<T>): Promise<T> {
   try {
-    return await vi.waitFor(look, { timeout: 30_000, interval: 30 })
+    return await vi.waitFor(look, { timeout: 120_000, interval: 30 })
   } catch (cause) {
     throw new Error(`waited in vain: ${what}: ${cause instanceof Error ? cause.message : cause}`, { cause })
   }

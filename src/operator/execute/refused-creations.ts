@@ -3,7 +3,8 @@ import type { CreatedKind, Reason, Trouble } from '../../core/decision.ts'
 import type { Instant } from '../../lib/time.ts'
 
 const FIRST_DELAY = 1_000
-const LONGEST_DELAY = 300_000
+/** Whoever frees a quota or grants a right does not want to wait long for it to be noticed. */
+const LONGEST_DELAY = 60_000
 
 interface Refused {
   trouble: Trouble
