@@ -13,6 +13,7 @@ import { buildPodStatus } from './build-status.ts'
 import { decidePod, type PodDecision } from './decide-pod.ts'
 import { PodContainer } from './pod-container.ts'
 import { reportOf } from './report-container.ts'
+import { StorageWatch } from './storage-watch.ts'
 
 const startingLook = 5
 const longestTimer = 3_600_000
@@ -25,6 +26,7 @@ export class PodWorker {
   readonly #context: KubeletContext
   readonly #record: PodRecord
   readonly #finished: () => void
+  readonly #storage: StorageWatch
   #pod: Pod
   #written: PodStatus | undefined
   #gone = false
@@ -60,6 +62,10 @@ export class PodWorker {
       event: (event: PodEvent) => this.#context.sink.recordEvent(this.#pod, event),
       note,
     }
+    this.#storage = new StorageWatch(record.pod, directory, logDirectory, (message) => {
+      around.event({ type: 'Warning', reason: 'Evicted', message })
+      this.wake()
+    })
     // The spec as it was taken on: containers cannot change while they run.
     const { initContainers = [], containers = [] } = record.pod.spec ?? {}
     this.containers = [
@@ -100,6 +106,7 @@ export class PodWorker {
   close(): void {
     this.#closed = true
     clearTimeout(this.#timer)
+    this.#storage.rest()
     for (const container of this.containers) container.close()
   }
 
@@ -135,6 +142,14 @@ export class PodWorker {
       else if (!this.#gone) await this.#report({ ...decision, start: [], outcome: undefined }, now)
       return
     }
+    if (this.#storage.evicted !== undefined) {
+      // Without grace, as Kubernetes does it: with grace it could go on filling the disk.
+      for (const container of this.containers) container.stop(now)
+      if (active.length === 0) await this.#report({ ...decision, start: [], outcome: 'Failed' }, now)
+      return
+    }
+    if (active.length > 0) this.#storage.watch()
+    else this.#storage.rest()
     if (decision.wakeAt !== undefined) this.#wakeIn(decision.wakeAt - now)
     this.#watchDeadline(now)
     const overdue = this.#isOverdue(now) && !decision.outcome
@@ -195,6 +210,9 @@ export class PodWorker {
         message: 'Pod was active on the node longer than the specified deadline',
       })
     }
+    const { evicted } = this.#storage
+    if (evicted !== undefined && decision.outcome === 'Failed')
+      Object.assign(status, { reason: 'Evicted', message: evicted })
     if (sameJson(status, this.#written ?? this.#pod.status)) return
     await this.#context.sink.writeStatus(this.#pod, status)
     this.#written = status

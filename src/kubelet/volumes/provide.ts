@@ -41,7 +41,7 @@ export async function provideVolumes(pod: Pod, places: VolumePlaces, objects: Ob
       provided.keyed.add(volume.name)
     } else {
       if (volume.hostPath) provided.hosted.add(volume.name)
-      provided.directories.set(volume.name, await plainDirectory(pod, volume, directory, places, objects))
+      provided.directories.set(volume.name, await plainDirectory(pod, volume, places, objects))
     }
   }
   return provided
@@ -67,11 +67,10 @@ async function keyedFiles(pod: Pod, volume: Volume, objects: ObjectReader): Prom
 async function plainDirectory(
   pod: Pod,
   volume: Volume,
-  directory: string,
-  { claims }: VolumePlaces,
+  { podVolumes, claims }: VolumePlaces,
   objects: ObjectReader,
 ): Promise<string> {
-  if (volume.emptyDir) return emptyDirectory(pod, volume, directory)
+  if (volume.emptyDir) return makeEmptyDirectory(pod, volume, podVolumes)
   if (volume.hostPath) return hostDirectory(volume.name, volume.hostPath)
   if (volume.persistentVolumeClaim) {
     const { claimName } = volume.persistentVolumeClaim
@@ -85,18 +84,27 @@ async function plainDirectory(
   }
   const kinds = Object.keys(volume).filter((key) => key !== 'name')
   // A volume that names no source is an emptyDir, as the API server defaults it.
-  if (kinds.length === 0) return emptyDirectory(pod, volume, directory)
+  if (kinds.length === 0) return makeEmptyDirectory(pod, volume, podVolumes)
   const message = `volume ${JSON.stringify(volume.name)} is of type ${kinds.join()}, which cannot be had on this machine`
   throw new CannotStart(message, cannotMount)
 }
 
 const memoryDirectory = '/dev/shm'
 
-function emptyDirectory(pod: Pod, volume: Volume, directory: string): string {
-  const inMemory = volume.emptyDir?.medium === 'Memory' && existsSync(memoryDirectory)
-  const chosen = inMemory ? join(memoryDirectory, `trainyard-${pod.metadata?.uid}`, volume.name) : directory
-  mkdirSync(chosen, { recursive: true, mode: 0o700 })
-  return chosen
+export function isInMemory({ emptyDir }: Volume): boolean {
+  return emptyDir?.medium === 'Memory' && existsSync(memoryDirectory)
+}
+
+/** Where an emptyDir is, whether it has been made or not. */
+export function emptyDirectoryOf(pod: Pod, volume: Volume, podVolumes: string): string {
+  if (!isInMemory(volume)) return join(podVolumes, volume.name)
+  return join(memoryDirectory, `trainyard-${pod.metadata?.uid}`, volume.name)
+}
+
+function makeEmptyDirectory(pod: Pod, volume: Volume, podVolumes: string): string {
+  const directory = emptyDirectoryOf(pod, volume, podVolumes)
+  mkdirSync(directory, { recursive: true, mode: 0o700 })
+  return directory
 }
 
 function hostDirectory(name: string, { path, type = '' }: HostPathVolumeSource): string {
