@@ -18,7 +18,8 @@ import { isAlive, markedProcesses } from './marked-processes.ts'
 const ROUNDS = Number(process.env.TRAINYARD_ROUNDS ?? 25)
 const SEED = Number(process.env.TRAINYARD_SEED ?? Math.floor(Math.random() * 2 ** 31))
 const MOMENTS = ['start', 'run', 'exit', 'restart', 'boot'] as const
-const PATIENCE = 120_000
+/** For a machine that is busy with much else. */
+const PATIENCE = 300_000
 
 const MARK = `crash-${randomUUID()}`
 
@@ -80,7 +81,8 @@ async function playRound(home: KillableHome, dir: string, round: number, random:
     await judgeRound(home, jobs, ledger, mark)
     if (round % 5 === 0) tell(`${round} of ${ROUNDS} rounds, ${figures.kills} kills`)
   } catch (error) {
-    throw new Error(`round ${round}, killed at ${moment}, seed ${SEED}`, { cause: error })
+    const where = `round ${round}, killed at ${moment}, seed ${SEED}`
+    throw new Error(`${where}; ${home.describe()}`, { cause: error })
   } finally {
     await director.stop()
     ledger.close()

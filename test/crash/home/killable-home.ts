@@ -8,7 +8,7 @@ import { findHome } from '../../../src/cli/home/home-state.ts'
 import { KubeClient, loadConnection } from '../../../src/kube/index.ts'
 
 const launcher = resolve(import.meta.dirname, '../../../bin/trainyard.js')
-const PATIENCE = 120_000
+const PATIENCE = 300_000
 
 export class KillableHome {
   readonly dir: string
@@ -33,10 +33,21 @@ export class KillableHome {
     const child = this.#child!
     for (const begin = Date.now(); findHome(this.dir)?.pid !== child.pid; await delay(10)) {
       if (child.exitCode === null && Date.now() - begin < PATIENCE) continue
-      throw new Error(`the home did not start:\n${readFileSync(join(this.dir, 'home.log'), 'utf8').slice(-2000)}`)
+      throw new Error(`the home did not start; ${this.describe()}`)
     }
     await this.#client?.close()
     this.#client = new KubeClient(await loadConnection({ kubeconfig: findHome(this.dir)!.kubeconfig }))
+  }
+
+  /** Whether it works, sleeps or is gone, and its last words: for whoever waited for it in vain. */
+  describe(): string {
+    const log = readFileSync(join(this.dir, 'home.log'), 'utf8').slice(-2000)
+    let stat = 'gone'
+    try {
+      const fields = readFileSync(`/proc/${this.#child?.pid}/stat`, 'latin1').replace(/.*\) /, '').split(' ')
+      stat = `in state ${fields[0]} after ${Number(fields[11]) + Number(fields[12])} ticks of CPU`
+    } catch {}
+    return `the home is ${stat}; it said last:\n${log}`
   }
 
   get client(): KubeClient {
