@@ -14,6 +14,8 @@ export function trimPod({ apiVersion, kind, metadata, spec, status }: Pod & Kube
     spec: {
       nodeName: spec?.nodeName,
       nodeSelector: spec?.nodeSelector,
+      tolerations: spec?.tolerations,
+      affinity: spec?.affinity?.nodeAffinity && { nodeAffinity: spec.affinity.nodeAffinity },
       schedulerName: spec?.schedulerName,
       schedulingGates: spec?.schedulingGates,
       priority: spec?.priority,

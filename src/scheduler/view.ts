@@ -1,15 +1,19 @@
 // What the scheduler knows of the cluster, kept up to date by watches and by its own deeds.
-import type { Namespace, Node, Pod } from '../../gen/kubernetes-types.ts'
-import { DEFAULT_QUEUE, type PodGroup, pickQueues, type Queue } from '../api/queue/queue-object.ts'
+import type { ConfigMap, Namespace, Node, Pod } from '../../gen/kubernetes-types.ts'
+import { DEFAULT_QUEUE, type PodGroup, pickQueues, QUEUE_NAMESPACE, type Queue } from '../api/queue/queue-object.ts'
 import { Informer, type KubeClient, type KubeObject, NAMESPACES, NODES, PODS } from '../kube/index.ts'
 import type { Instant } from '../lib/time.ts'
 import { GROUP_LABEL, QUEUE_LABEL, T9K_SCHEDULER } from './facts/labels.ts'
 import { readGroup, readNode, readQueue } from './facts/read-objects.ts'
 import { readPod } from './facts/read-pod.ts'
-import { POD_GROUPS, QUEUES } from './facts/resources.ts'
+import { type Profiles, readProfiles } from './facts/resource-shapes.ts'
+import { CONFIG_MAPS, POD_GROUPS, QUEUES } from './facts/resources.ts'
 import type { GroupFacts, NodeFacts, PodFacts, Snapshot } from './place/snapshot.ts'
 import { Roster } from './roster.ts'
 import { trimPod } from './trim.ts'
+
+/** Where T9k keeps the sizes that its queues allow. */
+const SHAPES = 'resource-shapes'
 
 export type ApiPod = Pod & KubeObject
 
@@ -27,12 +31,14 @@ export class View {
   readonly queues: Informer<Queue>
   readonly #nodes: Informer<Node & KubeObject>
   readonly #namespaces: Informer<Namespace & KubeObject>
+  readonly #shapes: Informer<ConfigMap & KubeObject>
   readonly #options: ViewOptions
   /** Bindings under way that the watch does not show yet: uid → node. */
   readonly #assumed = new Map<string, string>()
   /** Pods that were told to leave, as long as the watch does not show it. */
   readonly #toldToLeave = new Set<string>()
   readonly #roster = new Roster()
+  #profiles: Profiles = new Map()
   readonly #groupFacts = new WeakMap<PodGroup, GroupFacts>()
   readonly #nodeFacts = new WeakMap<Node, NodeFacts>()
 
@@ -62,6 +68,15 @@ export class View {
       resource: QUEUES,
       onChange: ({ object }) => onChange({ queues: [object.metadata.name ?? ''] }),
     })
+    this.#shapes = new Informer({
+      ...usual('resource shapes'),
+      resource: CONFIG_MAPS,
+      selection: { namespace: QUEUE_NAMESPACE, fieldSelector: `metadata.name=${SHAPES}` },
+      onChange: ({ type, object }) => {
+        this.#readShapes(type === 'removed' ? {} : object)
+        onChange({})
+      },
+    })
     this.#nodes = new Informer({ ...usual('nodes'), resource: NODES, onChange: () => onChange({}) })
     this.#namespaces = new Informer({ ...usual('namespaces'), resource: NAMESPACES, onChange: () => onChange({}) })
   }
@@ -75,7 +90,7 @@ export class View {
   }
 
   get #all(): Array<Informer<KubeObject>> {
-    return [this.pods, this.groups, this.queues, this.#nodes, this.#namespaces] as object[] as Array<
+    return [this.pods, this.groups, this.queues, this.#shapes, this.#nodes, this.#namespaces] as object[] as Array<
       Informer<KubeObject>
     >
   }
@@ -97,7 +112,7 @@ export class View {
     const { openWithoutSelector, patience } = this.#options
     return {
       nodes: this.#nodes.cache.list().map((node) => readOnce(this.#nodeFacts, node, readNode)),
-      queues: [...this.pickedQueues().values()].map(readQueue),
+      queues: [...this.pickedQueues().values()].map((queue) => readQueue(queue, this.#profiles)),
       groups,
       pods,
       namespaces: new Map(namespaces),
@@ -142,6 +157,15 @@ export class View {
     this.#assumed.delete(pod.uid)
     this.#toldToLeave.delete(pod.uid)
     this.#readAgain(pod)
+  }
+
+  /** What cannot be read changes nothing. */
+  #readShapes(configMap: ConfigMap): void {
+    try {
+      this.#profiles = readProfiles(configMap)
+    } catch (error) {
+      this.#options.onError(`reading the ConfigMap ${SHAPES}`, error)
+    }
   }
 
   #readAgain(facts: PodFacts): void {

@@ -72,6 +72,11 @@ test('when the node of its first replica is lost, another gives way to it; when 
     const { status: told, spec } = await home.job('stretch')
     expect(told).toMatchObject({ phase: 'Running', backoffCount: 0, aggregate: { running: 2, creating: 2, failed: 0 } })
     expect(spec).toMatchObject({ elastic: { expectedReplicas: 4 } })
+    const held = told?.conditions?.find(({ type }) => type === 'HeldUp')
+    expect(held).toMatchObject({
+      status: 'True',
+      message: expect.stringMatching(/^worker-\d, worker-\d: needs 2 CPU, /),
+    })
   })
   const again = { ...node, metadata: { name, labels: metadata.labels } } as Node & KubeObject
   await home.client.create(NODES, again)

@@ -2,8 +2,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { EVENTS, PODS } from '../../src/kube/index.ts'
+import { EVENTS, NODES, PODS } from '../../src/kube/index.ts'
 import { fromTimestamp } from '../../src/lib/time.ts'
+import { CONFIG_MAPS } from '../../src/scheduler/facts/resources.ts'
 import { HomeWithQueues } from './home-with-queues.ts'
 
 const LONG = 300_000
@@ -193,6 +194,52 @@ test(
       const pod = await home.client.get(PODS, { namespace: 'default', name: 'alone' })
       expect(pod).toMatchObject({ spec: { nodeName: 'node-2' }, status: { phase: 'Succeeded' } })
     })
+  },
+  LONG,
+)
+
+test(
+  'taints, node affinity and the sizes that a queue allows are kept to',
+  async () => {
+    const taints = [{ key: 'kept', value: 'clean', effect: 'NoSchedule' }]
+    for (const name of ['node-1', 'node-2'])
+      await home.client.patch(NODES, { name }, { type: 'merge', body: { spec: { taints } } })
+    await home.submit('repelled', { queue: 'default', script: 'true' })
+    const repelled = /^does not tolerate the taint kept=clean:NoSchedule of node node-1, and so it is with 1 more;/
+    await home.waitsFor('repelled', 'NoMatchingNode', repelled)
+    const terms = [{ matchExpressions: [{ key: 'kubernetes.io/hostname', operator: 'NotIn', values: ['node-1'] }] }]
+    const required = { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: terms } }
+    await home.client.create(PODS, {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name: 'tolerant', namespace: 'default' },
+      spec: {
+        restartPolicy: 'Never',
+        tolerations: [{ key: 'kept', operator: 'Exists' }],
+        affinity: { nodeAffinity: required },
+        containers: [{ name: 'c', image: 'none', command: ['true'] }],
+      },
+    })
+    await home.until('it has run where it may', async () => {
+      const pod = await home.client.get(PODS, { namespace: 'default', name: 'tolerant' })
+      expect(pod).toMatchObject({ spec: { nodeName: 'node-2' }, status: { phase: 'Succeeded' } })
+    })
+    await home.client.patch(NODES, { name: 'node-1' }, { type: 'merge', body: { spec: { taints: null } } })
+    await home.phase('repelled', 'Succeeded')
+    await home.client.patch(NODES, { name: 'node-2' }, { type: 'merge', body: { spec: { taints: null } } })
+
+    const shape = (cpu: number): string =>
+      `profiles: [{name: small, rules: [{apiGroups: ['*'], resources: [pods], resourceShape: {requests: {cpu: ${cpu}}}}]}]`
+    const metadata = { name: 'resource-shapes', namespace: 't9k-system' }
+    const configMap = { apiVersion: 'v1', kind: 'ConfigMap', metadata }
+    await home.client.create(CONFIG_MAPS, { ...configMap, data: { 'config.yaml': shape(1) } })
+    await home.queue('shaped', { resourceShapeProfile: 'small' })
+    await home.submit('oversized', { queue: 'shaped', cpu: 2, script: 'true' })
+    const words = 'queue shaped allows requests of 1 CPU a pod (profile small), it has 2; 1st of 1 in queue shaped'
+    await home.waitsFor('oversized', 'ShapeExceeded', words)
+    const body = { data: { 'config.yaml': shape(2) } }
+    await home.client.patch(CONFIG_MAPS, { namespace: 't9k-system', name: 'resource-shapes' }, { type: 'merge', body })
+    await home.phase('oversized', 'Succeeded')
   },
   LONG,
 )

@@ -68,7 +68,7 @@ export class StagedCluster {
 
   #enter(name: string, group: string, asks: Some, rest: Partial<PodFacts>): void {
     const requests = amounts({ pods: 1, ...asks })
-    const shape = JSON.stringify([[...requests], rest.nodeSelector])
+    const shape = JSON.stringify([[...requests], rest.nodeSelector, rest.affinity, rest.tolerations])
     const usual = { namespace: 'default', queue: undefined, role: '', nodeSelector: {}, holder: name }
     const state = rest.node === undefined ? ('waiting' as const) : ('placed' as const)
     const createdAt = this.#clock++

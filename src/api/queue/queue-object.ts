@@ -55,6 +55,7 @@ export interface Queue extends KubeObject {
     preemptible?: boolean
     closed?: boolean
     maxDuration?: string
+    resourceShapeProfile?: string
     nodeSelector?: LabelSelector
     namespaceSelector?: LabelSelector
   }

@@ -48,6 +48,7 @@ export function renderQueue(queue: Queue, members: readonly Member[], style: Sty
     ['Priority', `${spec.priority ?? 0}`],
     ['Preemptible', spec.preemptible === false ? 'no' : 'yes, by queues of higher priority'],
     ['Max duration', spec.maxDuration && spec.maxDuration !== '0' ? spec.maxDuration : 'none'],
+    ...(spec.resourceShapeProfile ? [['Pod sizes', `profile ${spec.resourceShapeProfile}`] as [string, string]] : []),
     ['Nodes', spec.nodeSelector ? describeSelector(spec.nodeSelector) : 'all'],
     [
       'Namespaces',

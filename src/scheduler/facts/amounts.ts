@@ -7,18 +7,35 @@ export type Amounts = ReadonlyMap<string, number>
 
 const NANO = 1_000_000_000n
 
-/** Containers run side by side, init containers one after the other: the larger of the sum and each of them. */
 export function requestsOf(pod: Pod): Amounts {
-  const total = new Map<string, number>([['pods', 1]])
+  return totalOf(pod, requestsIn).set('pods', 1)
+}
+
+export function limitsOf(pod: Pod): Amounts {
+  return totalOf(pod, (resources) => amountsOf(resources?.limits ?? {}))
+}
+
+/** Containers run side by side, init containers one after the other: the larger of the sum and each of them. */
+function totalOf(pod: Pod, read: (resources: ResourceRequirements | undefined) => Amounts): Map<string, number> {
+  const total = new Map<string, number>()
   for (const container of pod.spec?.containers ?? []) {
-    for (const [name, amount] of requestsIn(container.resources)) total.set(name, (total.get(name) ?? 0) + amount)
+    for (const [name, amount] of read(container.resources)) total.set(name, (total.get(name) ?? 0) + amount)
   }
   for (const container of pod.spec?.initContainers ?? []) {
-    for (const [name, amount] of requestsIn(container.resources)) {
+    for (const [name, amount] of read(container.resources)) {
       if (amount > (total.get(name) ?? 0)) total.set(name, amount)
     }
   }
   return total
+}
+
+/** What of CPU and memory one of its containers does not say: `limits.memory`. */
+export function undeclaredIn(pod: Pod): string[] {
+  const all = (pod.spec?.containers ?? []).map(({ resources = {} }) => resources)
+  return ['cpu', 'memory'].flatMap((name) => [
+    ...(all.every(({ requests, limits }) => requests?.[name] ?? limits?.[name]) ? [] : [`requests.${name}`]),
+    ...(all.every(({ limits }) => limits?.[name]) ? [] : [`limits.${name}`]),
+  ])
 }
 
 /** A limit without a request is a request too, as Kubernetes has it. */

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { trimPod } from '../trim.ts'
 import { amountsOf, describeAmount, quantitiesOf, requestsOf } from './amounts.ts'
 import { parseDuration } from './duration.ts'
 import { selects } from './label-selector.ts'
+import { readNode } from './read-objects.ts'
 import { readPod } from './read-pod.ts'
 
 test.each([
@@ -65,4 +67,27 @@ test.each([
 ])('pod %j, assumed on %j, is %j', (pod, assumed, state) => {
   const { spec, ...rest } = pod as { spec?: object }
   expect(readPod({ ...rest, spec: { containers: [], ...spec } }, assumed, false)?.facts.state).toBe(state)
+})
+
+test.each([
+  ['nodeSelector', { nodeSelector: { disk: 'fast' } }],
+  ['tolerations', { tolerations: [{ operator: 'Exists' }] }],
+  [
+    'node affinity',
+    {
+      affinity: {
+        nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: { nodeSelectorTerms: [{ matchFields: [] }] } },
+      },
+    },
+  ],
+])('pods with another %s are of another shape, also after what nobody reads was taken off', (_, spec) => {
+  const pod = (rest: object) => ({ apiVersion: 'v1', kind: 'Pod', metadata: {}, spec: { containers: [], ...rest } })
+  const shape = (rest: object) => readPod(trimPod(pod(rest)), undefined, false)?.facts.shape
+  expect(shape(spec)).not.toBe(shape({}))
+  expect(shape(spec)).toBe(shape(structuredClone(spec)))
+})
+
+test('of a node only those taints count that keep pods away', () => {
+  const taints = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'].map((effect) => ({ key: 'k', effect }))
+  expect(readNode({ spec: { taints } }).taints?.map(({ effect }) => effect)).toEqual(['NoSchedule', 'NoExecute'])
 })

@@ -11,7 +11,8 @@ export function selects({ matchLabels = {}, matchExpressions = [] }: LabelSelect
   )
 }
 
-function holds(
+/** `Gt` and `Lt` compare whole numbers: only node affinity knows them. */
+export function holds(
   { key, operator, values = [] }: { key: string; operator: string; values?: readonly string[] },
   labels: Labels,
 ) {
@@ -25,7 +26,17 @@ function holds(
       return value !== undefined
     case 'DoesNotExist':
       return value === undefined
+    case 'Gt':
+      return compares(value, values[0]) > 0
+    case 'Lt':
+      return compares(value, values[0]) < 0
     default:
       return false
   }
+}
+
+/** Nothing, where one of them is no whole number. */
+function compares(value: string | undefined, limit: string | undefined): number {
+  const isWhole = (text: string | undefined): text is string => text !== undefined && /^[+-]?\d+$/.test(text)
+  return isWhole(value) && isWhole(limit) ? Number(value) - Number(limit) : Number.NaN
 }

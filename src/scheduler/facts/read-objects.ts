@@ -5,6 +5,7 @@ import { fromTimestamp } from '../../lib/time.ts'
 import type { GroupFacts, NodeFacts, QueueFacts } from '../place/snapshot.ts'
 import { allocatableOf, amountsOf } from './amounts.ts'
 import { parseDuration } from './duration.ts'
+import type { Profiles } from './resource-shapes.ts'
 
 export function readNode(node: Node): NodeFacts {
   const ready = node.status?.conditions?.some(({ type, status }) => type === 'Ready' && status === 'True') ?? false
@@ -13,6 +14,7 @@ export function readNode(node: Node): NodeFacts {
     allocatable: allocatableOf(node),
     labels: node.metadata?.labels ?? {},
     usable: ready && !node.spec?.unschedulable && !node.metadata?.deletionTimestamp,
+    taints: (node.spec?.taints ?? []).filter(({ effect }) => effect === 'NoSchedule' || effect === 'NoExecute'),
   }
 }
 
@@ -31,8 +33,11 @@ export function readGroup({ metadata, spec, status }: PodGroup): GroupFacts {
   }
 }
 
-export function readQueue(queue: Queue): QueueFacts {
+/** A profile that is not there limits nothing, as on T9k. */
+export function readQueue(queue: Queue, profiles: Profiles = new Map()): QueueFacts {
   const { metadata, spec = {} } = queue
+  const profile = spec.resourceShapeProfile ?? ''
+  const rules = profiles.get(profile)
   return {
     name: metadata.name ?? '',
     namespace: metadata.namespace ?? '',
@@ -43,5 +48,6 @@ export function readQueue(queue: Queue): QueueFacts {
     maxDuration: parseDuration(spec.maxDuration),
     nodeSelector: spec.nodeSelector,
     namespaceSelector: spec.namespaceSelector,
+    ...(rules && { shapes: { profile, rules } }),
   }
 }

@@ -3,7 +3,7 @@ import type { Pod } from '../../../gen/kubernetes-types.ts'
 import { DEFAULT_QUEUE } from '../../api/queue/queue-object.ts'
 import { fromTimestamp } from '../../lib/time.ts'
 import type { GroupFacts, PodFacts } from '../place/snapshot.ts'
-import { requestsOf } from './amounts.ts'
+import { limitsOf, requestsOf, undeclaredIn } from './amounts.ts'
 import { GROUP_LABEL, LEADER_LABELS, QUEUE_LABEL, ROLE_LABEL, T9K_SCHEDULER } from './labels.ts'
 
 export interface ReadPod {
@@ -25,7 +25,9 @@ export function readPod(pod: Pod, assumedNode: string | undefined, toldToLeave: 
   const named = labels[GROUP_LABEL]
   const createdAt = fromTimestamp(creationTimestamp) ?? 0
   const requests = requestsOf(pod)
-  const nodeSelector = pod.spec?.nodeSelector ?? {}
+  const { nodeSelector = {}, tolerations } = pod.spec ?? {}
+  const affinity = pod.spec?.affinity?.nodeAffinity?.requiredDuringSchedulingIgnoredDuringExecution?.nodeSelectorTerms
+  const limits = limitsOf(pod)
   const facts: PodFacts = {
     uid,
     name,
@@ -36,8 +38,12 @@ export function readPod(pod: Pod, assumedNode: string | undefined, toldToLeave: 
     role: labels[ROLE_LABEL] ?? '',
     ...(LEADER_LABELS.some((label) => labels[label] === 'master') && { leads: true }),
     requests,
-    shape: shapeOf(requests, nodeSelector),
+    shape: shapeOf(requests, nodeSelector, affinity, tolerations),
     nodeSelector,
+    ...(affinity && { affinity }),
+    ...(tolerations && { tolerations }),
+    ...(limits.size > 0 && { limits }),
+    undeclared: undeclaredIn(pod),
     state,
     ...(node && { node }),
     createdAt,
@@ -59,7 +65,8 @@ function stateOf(pod: Pod, node: string | undefined, toldToLeave: boolean): PodF
   return 'waiting'
 }
 
-function shapeOf(requests: ReadonlyMap<string, number>, nodeSelector: Readonly<Record<string, string>>): string {
-  const wishes = Object.keys(nodeSelector).length > 0 ? JSON.stringify(Object.entries(nodeSelector).sort()) : ''
+function shapeOf(requests: ReadonlyMap<string, number>, selector: object, ...others: unknown[]): string {
+  const plain = Object.keys(selector).length === 0 && others.every((other) => other === undefined)
+  const wishes = plain ? '' : JSON.stringify([Object.entries(selector).sort(), ...others])
   return `${[...requests].map(([name, amount]) => `${name}=${amount}`).sort()}${wishes}`
 }

@@ -2,6 +2,7 @@
 import { selects } from '../facts/label-selector.ts'
 import type { Gang } from './roll.ts'
 import { missingMembers } from './roll.ts'
+import { sizeHold } from './size-limit.ts'
 import type { Hold, QueueFacts, Snapshot } from './snapshot.ts'
 
 export function admissionHold(snapshot: Snapshot, gang: Gang): Hold | undefined {
@@ -9,7 +10,7 @@ export function admissionHold(snapshot: Snapshot, gang: Gang): Hold | undefined 
   if (queue === undefined) return { reason: 'QueueNotFound' }
   if (queue.closed) return { reason: 'QueueClosed' }
   if (!mayUse(snapshot, queue, group.namespace, group.queue)) return { reason: 'NamespaceNotAllowed' }
-  return missingMembers(gang)
+  return sizeHold(gang, queue) ?? missingMembers(gang)
 }
 
 function mayUse(snapshot: Snapshot, queue: QueueFacts, namespace: string, asked: string | undefined): boolean {

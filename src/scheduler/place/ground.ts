@@ -2,6 +2,7 @@
 // use, and who belongs together.
 import { type Amounts, sumOf } from '../facts/amounts.ts'
 import { selects } from '../facts/label-selector.ts'
+import { repelledBy, wishesFor } from './node-wishes.ts'
 import { NO_QUEUE, QueueBook } from './queue-book.ts'
 import { type Gang, inPlacingOrder } from './roll.ts'
 import { Rooms, type Wanted } from './rooms.ts'
@@ -64,12 +65,15 @@ export class Ground {
   }
 
   /** Which nodes may run this pod, room aside. */
-  accepts(pod: PodFacts, { nodeSelector }: QueueFacts): (node: NodeFacts) => boolean {
-    const wishes = Object.entries(pod.nodeSelector)
-    return ({ usable, labels }) =>
-      usable &&
-      wishes.every(([key, value]) => labels[key] === value) &&
-      (nodeSelector === undefined || selects(nodeSelector, labels))
+  accepts(pod: PodFacts, queue: QueueFacts): (node: NodeFacts) => boolean {
+    const suits = this.suits(pod, queue)
+    return (node) => suits(node) && repelledBy(pod, node) === undefined
+  }
+
+  /** The same, taints aside. */
+  suits(pod: PodFacts, { nodeSelector }: QueueFacts): (node: NodeFacts) => boolean {
+    const isWished = wishesFor(pod)
+    return (node) => node.usable && isWished(node) && (nodeSelector === undefined || selects(nodeSelector, node.labels))
   }
 
   #gangOf(group: GroupFacts): Gang {

@@ -10,6 +10,26 @@ export interface NodeFacts {
   labels: Labels
   /** Ready, and not closed to new pods. */
   usable: boolean
+  /** Those that keep pods away. */
+  taints?: readonly NodeTaint[]
+}
+
+export interface NodeTaint {
+  key: string
+  value?: string
+  effect: string
+}
+
+interface Requirement {
+  key: string
+  operator: string
+  values?: readonly string[]
+}
+
+/** The most that one pod may ask for. */
+export interface SizeRule {
+  requests: Amounts
+  limits: Amounts
 }
 
 export interface QueueFacts {
@@ -24,6 +44,8 @@ export interface QueueFacts {
   namespaceSelector?: LabelSelector
   /** In milliseconds. */
   maxDuration?: number
+  /** How large a single pod may be. */
+  shapes?: { profile: string; rules: readonly SizeRule[] }
 }
 
 export interface GroupFacts {
@@ -56,6 +78,13 @@ export interface PodFacts {
   /** The same for pods that ask for the same. */
   shape: string
   nodeSelector: Labels
+  /** Required node affinity: one of these must match. */
+  affinity?: ReadonlyArray<{ matchExpressions?: readonly Requirement[]; matchFields?: readonly Requirement[] }>
+  tolerations?: ReadonlyArray<{ key?: string; operator?: string; value?: string; effect?: string }>
+  /** Where there are any. */
+  limits?: Amounts
+  /** `requests.cpu`, `limits.memory` and the like, where a container does not say it. */
+  undeclared?: readonly string[]
   /** `waiting` has no node, `placed` and `leaving` have one; of those that ended only success counts, as a member. */
   state: 'waiting' | 'placed' | 'leaving' | 'succeeded'
   node?: string
@@ -97,6 +126,15 @@ export type Hold =
   | { reason: 'QueueNotFound' }
   | { reason: 'QueueClosed' }
   | { reason: 'NamespaceNotAllowed' }
+  /** `needs` is absent where a container would have to say what it needs and does not. */
+  | {
+      reason: 'ShapeExceeded'
+      profile: string
+      what: 'requests' | 'limits'
+      resource: string
+      most: number
+      needs?: number
+    }
   | { reason: 'NotEnoughMembers'; have: number; want: number; role?: string }
   /** `ever`: even if nobody else used anything. */
   | { reason: 'QuotaExceeded'; resource: string; needs: number; used: number; quota: number; ever: boolean }

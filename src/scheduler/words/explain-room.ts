@@ -8,6 +8,7 @@ import type { Gang } from '../place/roll.ts'
 import { Rooms } from '../place/rooms.ts'
 import type { PodFacts, QueueFacts, Waiting } from '../place/snapshot.ts'
 import { describeNeed } from './describe-need.ts'
+import { explainNoNode } from './explain-no-node.ts'
 import type { Explanation } from './explain-wait.ts'
 import { describeHolders } from './holders.ts'
 
@@ -19,7 +20,7 @@ export function explainRoom(ground: Ground, { group, pods }: Waiting): Explanati
   const { now } = ground
   const accepts = ground.accepts(first, queue)
   const candidates = now.nodes.flatMap((node, i) => (accepts(node) ? [i] : []))
-  if (candidates.length === 0) return explainNoNode(ground, first, queue.nodeSelector ? queue.name : undefined)
+  if (candidates.length === 0) return explainNoNode(ground, first, queue)
 
   const keptFor = isKeptFromIt(ground, gang, queue)
   if (keptFor !== undefined)
@@ -59,19 +60,6 @@ function describeFree(pods: number, resource: string, free: number, all: number)
   const left = describeNumber(resource, free)
   const verb = pods === 1 ? '' : left === '1' ? 'is ' : 'are '
   return `${left} of ${describeNumber(resource, all)} ${verb}free`
-}
-
-function explainNoNode({ snapshot }: Ground, pod: PodFacts, queue: string | undefined): Explanation {
-  const { nodes } = snapshot
-  if (nodes.length === 0) return { reason: 'NoNode', message: 'no node is there yet' }
-  const selective = Object.keys(pod.nodeSelector).length > 0
-  const wishes = [...(selective ? ['its nodeSelector'] : []), ...(queue ? [`the nodeSelector of queue ${queue}`] : [])]
-  const none = nodes.length === 1 ? 'the only node' : `none of ${nodes.length} nodes`
-  const verb =
-    nodes.length === 1 ? ['does not match', 'or is not ready', 'is not ready'] : ['matches', 'and is ready', 'is ready']
-  const message =
-    wishes.length > 0 ? `${none} ${verb[0]} ${wishes.join(' and ')} ${verb[1]}` : `${none} ${verb[2]} for pods`
-  return { reason: 'NoMatchingNode', message }
 }
 
 /** Enough is free in all, but not where it would be needed. */

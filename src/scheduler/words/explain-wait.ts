@@ -1,7 +1,8 @@
 // Why a group waits, in one word for programs and one sentence for people: what it needs, what is free, who has it, who
 // is ahead.
+import { describeAmount, describeNumber } from '../facts/amounts.ts'
 import type { Ground } from '../place/ground.ts'
-import type { Waiting } from '../place/snapshot.ts'
+import type { Hold, Waiting } from '../place/snapshot.ts'
 import { explainQuota } from './explain-quota.ts'
 import { explainRoom } from './explain-room.ts'
 
@@ -29,6 +30,8 @@ function explainHold(ground: Ground, waiting: Waiting): Explanation {
       return { reason, message: `queue ${group.queue} is closed` }
     case 'NamespaceNotAllowed':
       return { reason, message: `queue ${group.queue} is not open to namespace ${group.namespace}` }
+    case 'ShapeExceeded':
+      return { reason, message: describeSize(hold, group.queue) }
     case 'NotEnoughMembers': {
       const of = hold.role === undefined ? 'its group' : `role ${hold.role} of its group`
       return { reason, message: `${hold.have} of the ${hold.want} pods that ${of} needs are there` }
@@ -45,6 +48,17 @@ function explainHold(ground: Ground, waiting: Waiting): Explanation {
       }
     }
   }
+}
+
+/** `queue q allows limits of 4 nvidia.com/gpu a pod (profile users), it has 8`. */
+function describeSize(
+  { what, resource, most, needs, profile }: Hold & { reason: 'ShapeExceeded' },
+  queue: string | undefined,
+): string {
+  const rule = `queue ${queue} allows ${what} of ${describeAmount(resource, most)} a pod (profile ${profile})`
+  return needs === undefined
+    ? `${rule}, and every container has to say its ${what}.${resource}: one does not`
+    : `${rule}, it has ${describeNumber(resource, needs)}`
 }
 
 /** `; 2nd of 3 in queue research, after train-a`. */

@@ -37,6 +37,7 @@ const WARNINGS = new Set([
   'QueueNotFound',
   'QueueClosed',
   'NamespaceNotAllowed',
+  'ShapeExceeded',
   'QuotaTooSmall',
   'ClusterTooSmall',
   'NoMatchingNode',
