@@ -3,8 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { build } from 'esbuild'
-import { jsonAsText } from './build/json-as-text.ts'
+import { bundle } from './build/bundle.ts'
 import { elapsed } from './elapsed.ts'
 
 export const DEFAULT_FOLDER = 'dist/image'
@@ -15,28 +14,15 @@ export async function buildImageFolder(folder: string): Promise<number> {
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, license, type: 'module', private: true }))
-  const result = await build({
+  return bundle({
     entryPoints: ['src/main/cli.ts'],
     outdir: join(folder, 'dist'),
-    outbase: 'src',
-    bundle: true,
-    // What the operator does not need it does not load.
-    splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
-    format: 'esm',
-    platform: 'node',
-    target: 'node24',
     minifySyntax: true,
-    alias: { yaml: resolve('node_modules/yaml/browser/index.js') },
     // Packages that are CommonJS ask for Node's own modules at run time.
     banner: {
       js: "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)",
     },
-    plugins: [jsonAsText],
-    metafile: true,
-    logLevel: 'warning',
   })
-  return Object.values(result.metafile.outputs).reduce((sum, { bytes }) => sum + bytes, 0)
 }
 
 /** What the image runs, for a folder on this machine. */
