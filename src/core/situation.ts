@@ -29,7 +29,7 @@ export function situationOf(
     gang: standingOf(observed.cluster.gangScheduler, observed.podGroup),
     troubles: observed.troubles ?? [],
     ...(!outcome && {
-      heldUp: heldUp(model, observed, before, replicas),
+      heldUp: heldUp(model, observed, before, status, replicas),
       nodeTrouble: nodeTrouble(observed, before, replicas),
     }),
   }
@@ -40,12 +40,16 @@ function heldUp(
   model: JobModel,
   observed: Observed,
   before: JobStatus,
+  { underWay }: JobStatus,
   replicas: readonly Replica[],
 ): Situation['heldUp'] {
   // A gang is placed as one, and its scheduler says why it is not.
   const gang = model.gang !== undefined && observed.cluster.gangScheduler
+  // Those an elastic one would like to have besides wait for themselves.
+  const runs = underWay && standingOf(observed.cluster.gangScheduler, observed.podGroup)?.placed
   const held = replicas.flatMap(({ place, pod, look }) => {
-    const holdUp = look.is === 'pending' || (look.is === 'unplaced' && !gang) ? holdUpOf(pod) : undefined
+    const speaks = look.is === 'pending' || (look.is === 'unplaced' && (!gang || runs))
+    const holdUp = speaks ? holdUpOf(pod) : undefined
     return holdUp ? [{ ...holdUp, key: place.key }] : []
   })
   const first = held.find(({ reason }) => reason !== 'Unschedulable') ?? held[0]

@@ -1,6 +1,6 @@
 // Elastic jobs whose cluster shrinks and grows, and jobs of several types.
 import { describe, expect, test } from 'vitest'
-import { attemptsOf, play, podsOf, pytorch, type Seen } from './jobs.ts'
+import { attemptsOf, conditionOf, play, podsOf, pytorch, type Seen } from './jobs.ts'
 
 const never = { exitAfter: 'never' }
 const args = { template: { spec: { containers: [{ name: 'train', image: 'i', args: ['train.py'] }] } } }
@@ -40,12 +40,15 @@ describe.each([
     expect(result.status).toMatchObject({ backoffCount: 0, aggregate: { running: 2, creating: 2, failed: 0 } })
     expect(specOf(result)).toMatchObject({ expectedReplicas: 4 })
     expect(['worker-0', 'worker-2'].map((key) => attemptsOf(result, key))).toEqual([1, 1])
+    const words = expect.stringMatching(/^worker-1, worker-3: no room/)
+    expect(conditionOf(result, 'HeldUp')).toMatchObject({ status: 'True', reason: 'Unschedulable', message: words })
   })
 
   test('is made up for when it returns', () => {
     const events = [...lost, { at: '5m', capacity: 4 }]
     const result = play(elastic(2, 4, 4, undefined, spec), { defaults: never, events, until: '10m' })
     expect(result.status).toMatchObject({ backoffCount: 0, aggregate: { running: 4, creating: 0 } })
+    expect(conditionOf(result, 'HeldUp')).toMatchObject({ status: 'False' })
     expect(['worker-0', 'worker-1', 'worker-2', 'worker-3'].map((key) => attemptsOf(result, key))).toEqual([1, 2, 1, 2])
   })
 
