@@ -6,9 +6,12 @@ import { ExampleRun } from '../examples/example-run.ts'
 import { ElasticRun, JOB, PATIENT } from './elastic-run.ts'
 import { StartGate } from './start-gate.ts'
 
+const LONG = 1_200_000
 const manifest = resolve(import.meta.dirname, '../../examples/torch-elastic/job.yaml')
 
-test('two, four, one and three nodes while it trains: by scale, by kubectl scale, by kubectl edit', async () => {
+test('two, four, one and three nodes while it trains: by scale, by kubectl scale, by kubectl edit', {
+  timeout: LONG,
+}, async () => {
   const run = new ExampleRun(JOB, 'torch')
   const gate = new StartGate(join(run.bench.dir, 'gate'), process.env.TRAINYARD_TORCH!)
   run.bench.env.PATH = [gate.bin, run.bench.env.PATH].join(delimiter)
