@@ -8,6 +8,7 @@ import type { Binding, Eviction, PodFacts } from './place/snapshot.ts'
 import { View } from './view.ts'
 import { bindPod, describeEviction, evictPod } from './write/bind-and-evict.ts'
 import { DurationKeeper } from './write/duration-keeper.ts'
+import { tellOfGoneQueue } from './write/gone-queue.ts'
 import { StatusKeeper } from './write/status-keeper.ts'
 import { Teller } from './write/teller.ts'
 
@@ -64,11 +65,18 @@ class RunningScheduler {
       for (const name of about.queues ?? []) this.#statuses.queue(name)
       if (this.#synced) this.#look()
     }
-    const view = new View({ client, openWithoutSelector, patience, onChange, onError })
+    const onQueueGone = (name: string): void => tellOfGoneQueue(view, this.#events, name)
+    const view = new View({ client, openWithoutSelector, patience, onChange, onQueueGone, onError })
     this.#view = view
     const component = 't9k-scheduler'
     this.#events = new EventRecorder({ client, component, onError: (error) => onError('recording an event', error) })
-    this.#statuses = new StatusKeeper({ client, view, waits: (group) => this.#teller.of(group), onError })
+    this.#statuses = new StatusKeeper({
+      client,
+      view,
+      events: this.#events,
+      waits: (group) => this.#teller.of(group),
+      onError,
+    })
     const onGroup = (key: string): void => this.#statuses.group(key)
     this.#teller = new Teller({ client, view, events: this.#events, onGroup, onError })
     this.#durations = new DurationKeeper({ client, view, events: this.#events })

@@ -22,6 +22,8 @@ export interface ViewOptions {
   openWithoutSelector: boolean
   patience: number
   onChange: (about: { groups?: readonly string[]; queues?: readonly string[] }) => void
+  /** There is no queue of this name any more. */
+  onQueueGone: (name: string) => void
   onError: (where: string, error: unknown) => void
 }
 
@@ -44,7 +46,7 @@ export class View {
 
   constructor(options: ViewOptions) {
     this.#options = options
-    const { client, onChange, onError } = options
+    const { client, onChange, onQueueGone, onError } = options
     const usual = (what: string) => ({ client, onError: (error: unknown) => onError(`watching ${what}`, error) })
     this.pods = new Informer({
       ...usual('pods'),
@@ -66,7 +68,11 @@ export class View {
     this.queues = new Informer({
       ...usual('queues'),
       resource: QUEUES,
-      onChange: ({ object }) => onChange({ queues: [object.metadata.name ?? ''] }),
+      onChange: ({ type, object }) => {
+        const { name = '' } = object.metadata
+        onChange({ queues: [name] })
+        if (type === 'removed' && !this.pickedQueues().has(name)) onQueueGone(name)
+      },
     })
     this.#shapes = new Informer({
       ...usual('resource shapes'),

@@ -105,6 +105,18 @@ export class HomeWithQueues {
     await this.#client.create(JOBS, { apiVersion: 'batch.tensorstack.dev/v1beta1', kind: JOBS.kind, metadata, spec })
   }
 
+  /** A pod of a group that no job looks after. */
+  async pod(name: string, group: string, { cpu, node, script }: { cpu: number; node?: string; script: string }) {
+    const labels = { 'scheduler.tensorstack.dev/group-name': group }
+    const container = { name: 'c', image: 'none', command: ['sh', '-c', script], resources: { requests: { cpu } } }
+    const spec = {
+      ...{ schedulerName: 't9k-scheduler', restartPolicy: 'Never', terminationGracePeriodSeconds: 1 },
+      ...{ nodeName: node, containers: [container] },
+    }
+    const metadata = { name, namespace: 'default', labels }
+    await this.#client.create(PODS, { apiVersion: 'v1', kind: 'Pod', metadata, spec })
+  }
+
   job(name: string): Promise<Job> {
     return this.#client.get(JOBS, { namespace: 'default', name })
   }
@@ -129,6 +141,16 @@ export class HomeWithQueues {
   async eventsOn(name: string): Promise<Event[]> {
     const { items } = await this.#client.list(EVENTS, { namespace: 'default' })
     return items.filter(({ involvedObject }) => involvedObject.name === name)
+  }
+
+  /** Until an event tells it. */
+  async toldOn(namespace: string, name: string, reason: string, words: RegExp): Promise<void> {
+    await this.until(`an event ${reason} on ${name}`, async () => {
+      const { items } = await this.#client.list(EVENTS, { namespace })
+      const told = items.filter(({ involvedObject }) => involvedObject.name === name)
+      const matching = told.filter((event) => event.reason === reason).map(({ message }) => message)
+      expect(matching).toEqual([expect.stringMatching(words)])
+    })
   }
 
   phase(name: string, phase: string): Promise<Job> {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENTS, NODES, PODS } from '../../src/kube/index.ts'
 import { fromTimestamp } from '../../src/lib/time.ts'
-import { CONFIG_MAPS } from '../../src/scheduler/facts/resources.ts'
+import { CONFIG_MAPS, POD_GROUPS } from '../../src/scheduler/facts/resources.ts'
 import { HomeWithQueues } from './home-with-queues.ts'
 
 const LONG = 300_000
@@ -166,13 +166,52 @@ test(
     })
     expect(queue.status?.conditions).toMatchObject([
       { type: 'QueueClosed', status: 'False', reason: 'QueueOpen', message: 'Queue is open' },
-      { type: 'ResourcePressure', status: 'True', reason: 'QueueHasResourcePressure' },
+      {
+        type: 'ResourcePressure',
+        status: 'True',
+        reason: 'QueueHasResourcePressure',
+        message: '2 CPU in use, more than the quota of 1: what runs goes on, nothing new is placed',
+      },
     ])
+    await home.toldOn('t9k-system', 'doomed', 'QuotaBelowUse', /^2 CPU in use, more than the quota of 1/)
     await home.dropQueue('doomed')
+    await home.toldOn('default', 'runs', 'QueueDeleted', /^queue doomed was deleted: what runs goes on/)
     await home.waitsFor('late', 'QueueNotFound', /^queue doomed does not exist/)
     writeFileSync(sign('runs'), '')
     await home.phase('runs', 'Succeeded')
     await home.remove('late')
+  },
+  LONG,
+)
+
+test(
+  'gangs that each hold what the other one waits for: the later one gives way and says so',
+  async () => {
+    await home.queue('ring', { closed: true })
+    // Each has a node to itself and needs the other one too; while the queue is closed nobody looks for a way out.
+    for (const [i, name] of ['ring-a', 'ring-b'].entries()) {
+      await home.client.create(POD_GROUPS, {
+        apiVersion: 'scheduler.tensorstack.dev/v1beta1',
+        kind: 'PodGroup',
+        metadata: { name, namespace: 'default' },
+        spec: { minMember: 2, queue: 'ring', priority: 1 - i },
+      })
+      await home.pod(`${name}-0`, name, { cpu: 4, node: `node-${i + 1}`, script: until('never') })
+      await home.pod(`${name}-1`, name, { cpu: 4, script: until('never') })
+    }
+    const scheduled = (name: string, condition: object): Promise<void> =>
+      home.until(`${name} is told`, async () => {
+        const { status } = await home.group(name)
+        expect(status?.conditions?.find(({ type }) => type === 'GroupScheduled')).toMatchObject(condition)
+      })
+    for (const name of ['ring-a', 'ring-b']) await scheduled(name, { status: 'False', reason: 'QueueClosed' })
+    await home.changeQueue('ring', { closed: false })
+    await scheduled('ring-a', { status: 'True', reason: 'PodGroupScheduled' })
+    const because = /^removed because its group was waiting for room, and so was ring-a of queue ring, which goes first/
+    await home.toldOn('default', 'ring-b-0', 'Released', because)
+    await scheduled('ring-b', { status: 'False', reason: 'NotEnoughMembers' })
+    for (const name of ['ring-a-0', 'ring-a-1', 'ring-b-1'])
+      await home.client.delete(PODS, { namespace: 'default', name })
   },
   LONG,
 )

@@ -1,6 +1,14 @@
 // Keeps the statuses of PodGroups and Queues true: at once when a condition turns, counts at most once a second.
-import type { SchedulingCondition } from '../../api/queue/queue-object.ts'
-import { isConflict, isNotFound, type KubeClient, type KubeObject, type Resource, WorkQueue } from '../../kube/index.ts'
+import type { Queue, QueueStatus, SchedulingCondition } from '../../api/queue/queue-object.ts'
+import {
+  type EventRecorder,
+  isConflict,
+  isNotFound,
+  type KubeClient,
+  type KubeObject,
+  type Resource,
+  WorkQueue,
+} from '../../kube/index.ts'
 import { sameJson } from '../../lib/json.ts'
 import type { Instant } from '../../lib/time.ts'
 import { POD_GROUPS, QUEUES } from '../facts/resources.ts'
@@ -12,6 +20,7 @@ import { buildQueueStatus } from './queue-status.ts'
 export interface StatusKeeperOptions {
   client: KubeClient
   view: View
+  events: EventRecorder
   waits: (group: string) => Explanation | undefined
   onError: (where: string, error: unknown) => void
 }
@@ -82,8 +91,18 @@ export class StatusKeeper {
     this.#countsAgainAt.set(name, Date.now() + Math.min(PACE, groups))
     for (const queue of view.queues.cache.list().filter(({ metadata }) => metadata.name === name)) {
       const status = buildQueueStatus(queue, counts, groups, pods, Date.now())
+      this.#tellPressure(queue, status)
       await this.#write(key, QUEUES, queue, status, (object) => view.queues.cache.merge(object), signal)
     }
+  }
+
+  /** Who sets a quota below what is in use is told so; that a queue is well used is no news. */
+  #tellPressure(queue: Queue, status: QueueStatus): void {
+    const find = ({ conditions = [] }: QueueStatus) => conditions.find(({ type }) => type === 'ResourcePressure')
+    const [before, now] = [find(queue.status ?? {}), find(status)]
+    if (now?.status !== 'True' || now.message === before?.message || !now.message.includes('more than the quota'))
+      return
+    this.#options.events.record(queue, { type: 'Warning', reason: 'QuotaBelowUse', message: now.message })
   }
 
   async #write<T extends WithStatus>(
