@@ -66,7 +66,7 @@ const REPEAT = { first: 20, most: 5_000 }
 const REPEATS_AT_ONCE = 5
 /** So many jobs with something to store double the patience, up to so many times. */
 const WAITING_FOR_TWICE = 25
-const MOST_PATIENCE = { news: 20, end: 8 }
+const MOST_PATIENCE = { news: 20, details: 4, end: 8 }
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
 const LOOK_FOR_SCHEDULER = 2_000
 
@@ -235,6 +235,7 @@ class RunningOperator {
     if (!this.#patience || !this.#atRest) return
     const busy = 1 + this.#waiting / WAITING_FOR_TWICE
     this.#patience.news = this.#atRest.news * Math.min(MOST_PATIENCE.news, busy)
+    this.#patience.details = this.#atRest.details * Math.min(MOST_PATIENCE.details, busy)
     this.#patience.end = this.#atRest.end * Math.min(MOST_PATIENCE.end, busy)
   }
 
