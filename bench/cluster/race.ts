@@ -1,6 +1,6 @@
 // One contender on a cluster of its own: idle, then jobs at a steady pace, then many at once.
 import { setTimeout as delay } from 'node:timers/promises'
-import { lastLines, type ProcessRecord, stopProcess } from '../../scripts/real/processes.ts'
+import { lastLines, type ProcessRecord, signal, stopProcess } from '../../scripts/real/processes.ts'
 import { type Arena, openArena } from './arena.ts'
 import { countRequests, type Requests, sizeOf, sumOf } from './audit.ts'
 import type { Contender } from './contender.ts'
@@ -48,29 +48,39 @@ export interface RaceFigures {
 
 export async function race(contender: Contender, course: Course, say: (line: string) => void): Promise<RaceFigures> {
   const arena = await openArena(course.nodes)
-  let process: ProcessRecord | undefined
+  let contestant: ProcessRecord | undefined
+  const endNow = (): void => {
+    if (contestant) signal(contestant, 'SIGKILL')
+  }
+  process.on('exit', endNow)
   const stopwatch: Stopwatch[] = []
   try {
     await contender.install(arena)
-    process = await contender.start(arena)
+    contestant = await contender.start(arena)
     const watch = new Stopwatch(arena.client, contender.workloads)
     stopwatch.push(watch)
     await watch.ready()
-    const before = cpuSeconds([process.pid])
+    const before = cpuSeconds([contestant.pid])
     await delay(course.idleMs)
-    const idleCpuSeconds = cpuSeconds([process.pid]) - before
-    const figures: RaceFigures = { idleMib: memoryOf(process).now, idleCpuSeconds, loads: {} }
+    const idleCpuSeconds = cpuSeconds([contestant.pid]) - before
+    const figures: RaceFigures = { idleMib: memoryOf(contestant).now, idleCpuSeconds, loads: {} }
     for (const [name, load] of Object.entries(course.loads)) {
-      figures.loads[name] = await measure({ arena, process, watch, contender }, name, load, course.timeoutMs)
+      figures.loads[name] = await measure(
+        { arena, process: contestant, watch, contender },
+        name,
+        load,
+        course.timeoutMs,
+      )
       say(`${contender.name}, ${name}: ${load.jobs} jobs in ${figures.loads[name].seconds.toFixed(1)} s`)
     }
     return figures
   } catch (error) {
-    const log = process ? `; its last lines:\n${lastLines(process, 20)}` : ''
+    const log = contestant ? `; its last lines:\n${lastLines(contestant, 20)}` : ''
     throw new Error(`${contender.name}: ${(error as Error).message}${log}`)
   } finally {
     for (const watch of stopwatch) await watch.stop()
-    if (process) await stopProcess(process, 10_000)
+    if (contestant) await stopProcess(contestant, 10_000)
+    process.off('exit', endNow)
     contender.cleanUp?.()
     await arena.close()
   }
