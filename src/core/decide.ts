@@ -82,7 +82,7 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
     status: kindsStatus,
     phase: status.phase,
     changed,
-    urgent: news && changed && (work.createsPods || isUrgent(before, status)),
+    urgent: news && changed && (work.createsPods || isUrgent(before, status) || replicas.some(isLastSeen)),
     ...(changed && { worth: worthOf(journalOf(model, stored), journalOf(model, kindsStatus)) }),
     ...(succeeds && replicas.some(isRunning) && { leavesRunning: true }),
     actions: work.actions,
@@ -90,6 +90,11 @@ export function decide(model: JobModel, observed: Observed, now: Instant): Decis
     // Transitions are told with the status that records them, so that none is told twice.
     reasons: speakTheKindsLanguage(model, [...(news ? transitions : []), ...work.reasons], replicas, work.actions),
   }
+}
+
+/** Its pod goes for the sake of other containers, and with it all that tells how the replica ended. */
+function isLastSeen({ fresh, look }: Replica): boolean {
+  return fresh && look.is === 'ended' && look.othersRun
 }
 
 /** That the job was created is said by the creation of its replicas. */

@@ -85,7 +85,7 @@ test('whether the write under way was done or lost makes no difference, for any 
     { numRuns: 150 },
   )
   expect(crashes).toBeGreaterThan(100)
-}, 60_000)
+}, 300_000)
 
 test('a crash while several lost pods are forced out', () => {
   const lost: ScriptEvent = { at: '5s', node: 'lost', replicas: ['worker-0', 'worker-1', 'worker-2'] }
@@ -137,4 +137,25 @@ test('endings that differ are told apart, moments aside', () => {
     'the attempts of worker-0 end differently',
   ])
   expect(other((r) => r.objects.pop())).toEqual(['other objects are left'])
+})
+
+test('how a replica ended after the job is recorded before its pod goes for the sake of its sidecar', () => {
+  const sidecar = { name: 'sidecar', image: 'i' }
+  const job = {
+    ...jobs[0]!,
+    spec: {
+      replicaSpecs: [
+        { type: 'master', template },
+        { type: 'worker', template: { spec: { containers: [...template.spec.containers, sidecar] } } },
+      ],
+    },
+  } as TrainingJob
+  const { status } = rehearse(job, {
+    replicas: { 'worker-0': { exitAfter: '30s', exitCode: 1 } },
+    events: [
+      { at: '5s', replica: 'master-0', exit: 1 },
+      { at: '31s', controller: 'crash' },
+    ],
+  })
+  expect(status).toMatchObject({ tasks: [{}, { replicaStatus: [{ phase: 'Failed' }] }] })
 })
