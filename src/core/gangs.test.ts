@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { KubeObject } from '../api/types.ts'
+import type { PodStatus } from '../../gen/kubernetes-types.ts'
+import type { JobStatus, KubeObject } from '../api/types.ts'
 import { decide } from './decide.ts'
-import type { Action } from './decision.ts'
+import type { Action, Observed } from './decision.ts'
 import { type GangScheduler, standingOf } from './gangs.ts'
 import { FULL_CLUSTER } from './plan.ts'
 import { read } from './read.ts'
@@ -105,4 +106,24 @@ test.each<[GangScheduler, object, object | undefined]>([
   const group = { apiVersion: 'v', kind: 'PodGroup', metadata: {}, status }
   if (standing) expect(standingOf(scheduler, group)).toMatchObject(standing)
   else expect(standingOf(scheduler, group)).toBeUndefined()
+})
+
+test.each<[GangScheduler, boolean]>([
+  ['t9k', false],
+  ['volcano', false],
+  ['coscheduling', true],
+  ['kueue', true],
+])('where %s does not say why a group waits, its pods do: %s', (scheduler, told) => {
+  const message = '0/1 nodes are available: 1 Insufficient cpu.'
+  const waits: PodStatus = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }
+  const pods = objectsOf(scheduler, 'Pod').map((pod, i) => ({
+    ...pod,
+    metadata: { ...pod.metadata, namespace: 'n', uid: `p${i}`, creationTimestamp: '2026-05-01T09:59:00Z' },
+    status: waits,
+  }))
+  const cluster = { ...FULL_CLUSTER, gangScheduler: scheduler }
+  const observed = { status: {}, pods, services: [], nodes: new Map(), cluster } as unknown as Observed
+  const { status } = decide(model, observed, NOW)
+  const held = (status as JobStatus).conditions?.find(({ type }) => type === 'HeldUp')
+  expect(held?.message).toBe(told ? 'master-0, master-1, master-2: 0/1 nodes fit: 1 too little cpu' : undefined)
 })

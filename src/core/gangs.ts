@@ -24,6 +24,8 @@ interface GangAdapter {
   group?: {
     apiVersion: string
     spec(gang: Gang): Record<string, unknown>
+    /** Its status says why it waits; elsewhere only the pods do. */
+    tellsWhy?: boolean
     /** What the scheduler says of it, if it says anything. */
     standing(status: GroupStatus): Standing | undefined
   }
@@ -42,6 +44,7 @@ export const GANGS: Record<GangScheduler, GangAdapter> = {
     schedulerName: 't9k-scheduler',
     group: {
       apiVersion: 'scheduler.tensorstack.dev/v1beta1',
+      tellsWhy: true,
       spec: ({ minMember, queue, priority }) => ({ minMember, queue, priority }),
       standing: ({ conditions }) => standingBy(conditions, 'GroupScheduled'),
     },
@@ -53,6 +56,7 @@ export const GANGS: Record<GangScheduler, GangAdapter> = {
     schedulerName: 'volcano',
     group: {
       apiVersion: 'scheduling.volcano.sh/v1beta1',
+      tellsWhy: true,
       spec: ({ minMember, queue, priorityClass }) => ({ minMember, queue, ...nameOf(priorityClass) }),
       standing: ({ phase, conditions }) => {
         const refused = conditions?.findLast(({ type, status }) => type === 'Unschedulable' && status === 'True')

@@ -23,7 +23,8 @@ export function holdUpOf(pod: Pod | undefined): HoldUp | undefined {
   for (const status of all) {
     const { reason = '', message } = status.state?.waiting ?? {}
     if (IMAGE.test(reason)) return { reason: 'ImageNotPulled', message: spellImage(status, reason, message ?? '') }
-    if (message || (reason && !CALM.test(reason))) return { reason: 'CannotStart', message: message || reason }
+    if (message || (reason && !CALM.test(reason)))
+      return { reason: 'CannotStart', message: spellUnschedulable(message || reason) }
   }
   return undefined
 }

@@ -2,7 +2,7 @@
 import type { JobStatus } from '../api/types.ts'
 import type { Situation } from './conditions.ts'
 import type { Observed } from './decision.ts'
-import { standingOf } from './gangs.ts'
+import { GANGS, standingOf } from './gangs.ts'
 import { holdUpOf } from './hold-up.ts'
 import type { JobModel } from './job-model.ts'
 import { nodeTroubleOf } from './node-trouble.ts'
@@ -43,8 +43,9 @@ function heldUp(
   { underWay }: JobStatus,
   replicas: readonly Replica[],
 ): Situation['heldUp'] {
-  // A gang is placed as one, and its scheduler says why it is not.
-  const gang = model.gang !== undefined && observed.cluster.gangScheduler
+  // A gang is placed as one, and some schedulers say of it as a whole why it is not.
+  const { gangScheduler } = observed.cluster
+  const gang = model.gang !== undefined && gangScheduler && GANGS[gangScheduler].group?.tellsWhy
   // Those an elastic one would like to have besides wait for themselves.
   const runs = underWay && standingOf(observed.cluster.gangScheduler, observed.podGroup)?.placed
   const held = replicas.flatMap(({ place, pod, look }) => {
