@@ -3,8 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { NODES } from '../../src/kube/index.ts'
 import { closingLine } from '../closing-line.ts'
 import { installCrds } from '../operator/operator-at-work.ts'
-import { OperatorProcess } from '../operator/operator-process.ts'
-import { realCluster } from '../real-cluster.ts'
+import type { OperatorProcess } from '../operator/operator-process.ts'
 import { type NodeJob, NodeStage } from './stage.ts'
 
 const LONG = 600_000
@@ -17,9 +16,7 @@ const seen: string[] = []
 beforeAll(async () => {
   stage = await NodeStage.open()
   await installCrds(stage.client)
-  const flags = ['--leader-elect=false', '--metrics-address', 'off', '--cluster-domain', 'cluster.local']
-  operator = new OperatorProcess(['--kubeconfig', realCluster().kubeconfig, '--force-delete-after', '3s', ...flags])
-  await operator.says('at work')
+  operator = await stage.startOperator()
 }, LONG)
 afterAll(async () => {
   await operator.end()

@@ -2,23 +2,38 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect } from 'vitest'
+import { expect, vi } from 'vitest'
 import type { Container, Pod, PodSpec } from '../../gen/kubernetes-types.ts'
 import { phaseOfJob } from '../../src/api/job-phase.ts'
 import type { JobKind, TrainingJob } from '../../src/api/types.ts'
-import { KubeClient, loadConnection, NAMESPACES, PODS, type Resource } from '../../src/kube/index.ts'
+import { KubeClient, type KubeObject, loadConnection, NAMESPACES, PODS, type Resource } from '../../src/kube/index.ts'
 import { JOBS } from '../../src/operator/resources.ts'
+import { OperatorProcess } from '../operator/operator-process.ts'
 import { realCluster } from '../real-cluster.ts'
 
 const PROGRAM = readFileSync(join(import.meta.dirname, 'meet.mjs'), 'utf8')
-const CONFIG_MAPS: Resource = { group: '', version: 'v1', plural: 'configmaps', kind: 'ConfigMap', namespaced: true }
+const plain = (plural: string, kind: string, namespaced: boolean): Resource => ({
+  group: '',
+  version: 'v1',
+  plural,
+  kind,
+  namespaced,
+})
+const CONFIG_MAPS = plain('configmaps', 'ConfigMap', true)
+const CLAIMS = plain('persistentvolumeclaims', 'PersistentVolumeClaim', true)
+const VOLUMES = plain('persistentvolumes', 'PersistentVolume', false)
 /** A container's start takes seconds, a lost node is known after a minute; a machine may be busy. */
 const PATIENCE = { timeout: 240_000, interval: 250 }
+
+/** Unlike `expect.poll` it may be called in tests that run side by side, when another one has ended. */
+export const eventually = <T>(look: () => Promise<T>): Promise<T> => vi.waitFor(look, PATIENCE)
 
 interface Nodes {
   image: string
   /** The process that keeps a node alive, by the node's name. */
   holders: Record<string, number>
+  /** The genuine TensorBoard: its image, the one node that has it, and its Python in there. */
+  tensorboard: { image: string; node: string; python: string }
 }
 
 export class NodeStage {
@@ -43,6 +58,15 @@ export class NodeStage {
     this.nodes = nodes
   }
 
+  /** For this namespace only: other files have stages of their own. */
+  async startOperator(): Promise<OperatorProcess> {
+    const flags = ['--leader-elect=false', '--metrics-address', 'off', '--cluster-domain', 'cluster.local']
+    const here = ['--kubeconfig', realCluster().kubeconfig, '--namespace', this.namespace]
+    const operator = new OperatorProcess([...here, '--force-delete-after', '3s', ...flags])
+    await operator.says('at work')
+    return operator
+  }
+
   /** A pod template whose only container runs the program, or `command`. */
   template(container: Partial<Container> & { name: string }, spec: Partial<PodSpec> = {}): { spec: PodSpec } {
     const meets: Container = {
@@ -54,6 +78,31 @@ export class NodeStage {
     const volumes = [{ name: 'code', configMap: { name: 'code' } }]
     // Pods that are sent away go at once: a shell as first process hears no SIGTERM.
     return { spec: { containers: [meets], volumes, terminationGracePeriodSeconds: 1, ...spec } }
+  }
+
+  /** A claim whose volume is this folder of the machine, on the node that has TensorBoard. */
+  async claim(name: string, path: string): Promise<void> {
+    const { namespace, nodes } = this
+    const spec = { accessModes: ['ReadWriteMany'], storageClassName: '' }
+    const here = { key: 'kubernetes.io/hostname', operator: 'In', values: [nodes.tensorboard.node] }
+    await this.client.create(VOLUMES, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata: { name: `${namespace}-${name}` },
+      spec: {
+        ...spec,
+        capacity: { storage: '1Gi' },
+        claimRef: { namespace, name },
+        hostPath: { path },
+        nodeAffinity: { required: { nodeSelectorTerms: [{ matchExpressions: [here] }] } },
+      },
+    } as KubeObject)
+    await this.client.create(CLAIMS, {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: { namespace, name },
+      spec: { ...spec, resources: { requests: { storage: '1Gi' } } },
+    } as KubeObject)
   }
 
   async create(kind: JobKind, name: string, spec: object): Promise<NodeJob> {
@@ -88,13 +137,14 @@ export class NodeJob {
   }
 
   async ends(phase: 'Succeeded' | 'Failed'): Promise<void> {
-    await expect.poll(async () => phaseOfJob(await this.get()), { ...PATIENCE, message: this.name }).toBe(phase)
+    await eventually(async () => expect(phaseOfJob(await this.get()), this.name).toBe(phase))
   }
 
   /** Everything its status says, as one text: what a user reads in `kubectl get -o yaml`. */
   async says(words: RegExp): Promise<void> {
-    const told = async () => JSON.stringify((await this.get()).status ?? {})
-    await expect.poll(told, { ...PATIENCE, message: `the status of ${this.name}` }).toMatch(words)
+    await eventually(async () =>
+      expect(JSON.stringify((await this.get()).status ?? {}), `the status of ${this.name}`).toMatch(words),
+    )
   }
 
   async log(pod: RegExp): Promise<string> {

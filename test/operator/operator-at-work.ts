@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { vi } from 'vitest'
 import { parse } from 'yaml'
 import type { CustomResourceDefinition } from '../../gen/kubernetes-types.ts'
 import { CRDS, KubeClient, type KubeObject, loadConnection } from '../../src/kube/index.ts'
 import { startOperator } from '../../src/operator/operator.ts'
 import type { Home } from '../conformance/home.ts'
-import { eventually } from '../conformance/stage.ts'
 import { statusDriver } from './status-driver.ts'
 
 const CRD_FOLDER = join(import.meta.dirname, '../../deploy/crds')
@@ -29,7 +29,8 @@ export async function installCrds(client: KubeClient): Promise<void> {
     for (const { name: version } of spec.versions) {
       const { plural, kind } = spec.names
       const resource = { group: spec.group, version, plural, kind, namespaced: true }
-      await eventually(`${plural} of ${version} are served`, () => client.list(resource, { limit: 1 }))
+      // A machine with nothing to spare was seen to need more than half a minute.
+      await vi.waitFor(() => client.list(resource, { limit: 1 }), { timeout: 240_000, interval: 30 })
     }
   }
 }

@@ -91,12 +91,15 @@ async function startNodes(
   plane: ControlPlane,
   network: NodeNetwork,
   tools: NodeTools,
-  { nodes: count, images = async () => [], keepRunning }: NodeClusterOptions,
+  { nodes: count, images: more = async () => [], keepRunning }: NodeClusterOptions,
   nodes: GenuineNode[],
 ): Promise<void> {
-  const recipes = [...baseImages(tools), ...(await images(tools))]
-  const archives = await Promise.all(
-    recipes.map((recipe, index) => buildImage(recipe, join(plane.dir, 'images', String(index)))),
+  const recipes = [...baseImages(tools), ...(await more(tools))]
+  const images = await Promise.all(
+    recipes.map(async (recipe, index) => ({
+      node: recipe.node,
+      archive: await buildImage(recipe, join(plane.dir, 'images', String(index))),
+    })),
   )
   const proxy = await plane.issueUser('system:kube-proxy')
   for (let index = 0; index < count; index++) {
@@ -115,7 +118,7 @@ async function startNodes(
     const node = await GenuineNode.start(place, network, index, count)
     nodes.push(node)
     if (keepRunning) recordProcess(plane.dir, node.holder)
-    for (const archive of archives) await node.importImage(archive)
+    for (const image of images) if ((image.node ?? name) === name) await node.importImage(image.archive)
     node.startKubelet()
   }
   const admin = ['--kubeconfig', plane.kubeconfig]

@@ -13,6 +13,6 @@ export async function nodeImage(name: string, { busybox }: NodeTools): Promise<I
       'bin/busybox': busybox,
       ...Object.fromEntries(libraries.map((path) => [path.slice(1), path])),
     },
-    links: { 'bin/sh': 'busybox' },
+    links: { 'bin/sh': 'busybox', 'bin/ls': 'busybox', 'bin/sleep': 'busybox' },
   }
 }
