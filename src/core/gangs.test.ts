@@ -114,12 +114,16 @@ test.each<[GangScheduler, boolean]>([
   ['coscheduling', true],
   ['kueue', true],
 ])('where %s does not say why a group waits, its pods do: %s', (scheduler, told) => {
-  const message = '0/1 nodes are available: 1 Insufficient cpu.'
-  const waits: PodStatus = { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }
+  // What coscheduling was seen to say: one pod knows the cause.
+  const words = ['optimistic rejection in PostFilter', 'Insufficient cpu', 'rejection in Unreserve']
+  const waits = (i: number): PodStatus => {
+    const message = `0/1 nodes are available: 1 ${words[i]}.`
+    return { phase: 'Pending', conditions: [{ type: 'PodScheduled', status: 'False', message }] }
+  }
   const pods = objectsOf(scheduler, 'Pod').map((pod, i) => ({
     ...pod,
     metadata: { ...pod.metadata, namespace: 'n', uid: `p${i}`, creationTimestamp: '2026-05-01T09:59:00Z' },
-    status: waits,
+    status: waits(i),
   }))
   const cluster = { ...FULL_CLUSTER, gangScheduler: scheduler }
   const observed = { status: {}, pods, services: [], nodes: new Map(), cluster } as unknown as Observed

@@ -37,6 +37,7 @@ test.each([
   ],
   ['0/1 nodes are available: 1 node(s) had a bad day.', '0/1 nodes fit: 1 had a bad day'],
   ['0/2 nodes are available: persistentvolumeclaim "a" not found. not found', 'the claim a does not exist'],
+  ['0/1 nodes are available: 1 rejection in Unreserve.', '0/1 nodes fit: 1 without room for the rest of its gang'],
   ['0/0 nodes are available: no nodes.', '0/0 nodes fit: no nodes'],
   ['needs 2 CPU, 1 of 8 free', 'needs 2 CPU, 1 of 8 free'],
   ['', ''],

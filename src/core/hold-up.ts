@@ -5,6 +5,8 @@ export interface HoldUp {
   /** One word in CamelCase, for a condition and an event. */
   reason: 'Unschedulable' | 'ImageNotPulled' | 'CannotStart'
   message: string
+  /** Others of its gang are held up, and they say by what. */
+  echo?: true
 }
 
 /** Reasons of the kubelet that are about images; the first two take turns while the pull is tried again. */
@@ -17,7 +19,7 @@ export function holdUpOf(pod: Pod | undefined): HoldUp | undefined {
   const scheduled = pod?.status?.conditions?.find(({ type }) => type === 'PodScheduled')
   if (scheduled?.status === 'False') {
     const message = spellUnschedulable(scheduled.message || scheduled.reason || 'no node has room')
-    return { reason: 'Unschedulable', message }
+    return { reason: 'Unschedulable', message, ...(message.endsWith(WITHOUT_THE_OTHERS) && { echo: true }) }
   }
   const all = [...(pod?.status?.initContainerStatuses ?? []), ...(pod?.status?.containerStatuses ?? [])]
   for (const status of all) {
@@ -45,6 +47,8 @@ function causeOf(message: string): string {
   return ''
 }
 
+const WITHOUT_THE_OTHERS = 'without room for the rest of its gang'
+
 const PROBLEMS: readonly [RegExp, (...parts: string[]) => string][] = [
   [/^Insufficient (.+)$/, (what) => `too little ${what}`],
   [
@@ -57,6 +61,8 @@ const PROBLEMS: readonly [RegExp, (...parts: string[]) => string][] = [
   [/^node\(s\) didn't have free ports for the requested pod ports$/, () => 'without the port free'],
   [/^node\(s\) had volume node affinity conflict$/, () => 'without the volume'],
   [/^Too many pods$/, () => 'full of pods'],
+  // What coscheduling says of pods that would have fitted.
+  [/^(?:optimistic rejection in PostFilter|rejection in Unreserve)$/, () => WITHOUT_THE_OTHERS],
   [/^node\(s\) (.+)$/, (what) => what],
 ]
 

@@ -53,9 +53,10 @@ function heldUp(
     const holdUp = speaks ? holdUpOf(pod) : undefined
     return holdUp ? [{ ...holdUp, key: place.key }] : []
   })
-  const first = held.find(({ reason }) => reason !== 'Unschedulable') ?? held[0]
+  const first = held.find(({ reason }) => reason !== 'Unschedulable') ?? held.find(({ echo }) => !echo) ?? held[0]
   if (!first) return undefined
-  const alike = held.filter(({ message }) => message === first.message).map(({ key }) => key)
+  // In a gang it is chance which of the pods is told the cause.
+  const alike = held.filter(({ message, echo }) => message === first.message || echo).map(({ key }) => key)
   const message = `${nameSome(alike)}: ${first.message}`
   // Between two attempts the kubelet does not repeat why an image could not be pulled.
   const told = before.conditions?.find(({ type, status }) => type === 'HeldUp' && status === 'True')?.message
