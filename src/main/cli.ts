@@ -26,6 +26,9 @@ const terminal: Terminal = {
   bytes: async (bytes) => {
     if (!process.stdout.write(bytes)) await once(process.stdout, 'drain')
   },
+  drained: async () => {
+    if (process.stdout.writableNeedDrain) await once(process.stdout, 'drain')
+  },
   stdin: readStdin,
   env: process.env,
   columns: process.stdout.isTTY ? process.stdout.columns : undefined,

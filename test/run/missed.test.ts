@@ -51,6 +51,7 @@ test.each([
   const display = {
     line: (_replica: unknown, text: string) => void told.push(text),
     notice: () => {},
+    ready: async () => {},
     changed: () => {},
     finish: () => {},
     leave: () => {},

@@ -5,6 +5,8 @@ export interface Terminal {
   err: (text: string) => void
   /** To standard output as they are; resolves when more may come. Absent: as text. */
   bytes?: (bytes: Uint8Array) => Promise<void>
+  /** Resolves when standard output takes more; whoever has much to write waits for it now and then. */
+  drained?: () => Promise<void>
   stdin: () => Promise<Uint8Array>
   env: Readonly<Record<string, string | undefined>>
   /** Of standard output, where it is a terminal. */

@@ -13,6 +13,12 @@ export interface Attempt {
   tailLines?: number
 }
 
+export interface Reader {
+  onLine: (line: string) => void
+  /** Asked after each piece, which may hold many lines: resolves when more may come. */
+  ready: () => Promise<void>
+}
+
 type LogSource = Pick<KubeClient, 'logs' | 'get'>
 
 /** A program that never ends its line is shown in pieces. */
@@ -26,7 +32,7 @@ export async function readAttempt(
   client: LogSource,
   attempt: Attempt,
   home: string | undefined,
-  onLine: (line: string) => void,
+  { onLine, ready }: Reader,
   signal: AbortSignal,
 ): Promise<void> {
   const lines = new LineSplitter(onLine)
@@ -40,6 +46,7 @@ export async function readAttempt(
         had += fresh.length
         if (fresh.length > 0) failures = 0
         lines.write(fresh)
+        await ready()
       }
       break
     } catch (error) {
@@ -48,7 +55,7 @@ export async function readAttempt(
         const { name = '', uid } = attempt.pod.metadata ?? {}
         const logs = home === undefined ? [] : keptLogs(home, ownerOf(attempt.pod), name, attempt.container)
         const own = logs.find((log) => log.uid === uid)
-        if (own) writeFrom(own.path, had, lines)
+        for (const _ of own ? writeFrom(own.path, had, lines) : []) await ready()
         break
       }
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error
@@ -101,11 +108,12 @@ export function keptLogs(home: string, job: string, podName: string, container: 
 
 export function readKept({ path }: KeptLog, onLine: (line: string) => void): void {
   const lines = new LineSplitter(onLine)
-  writeFrom(path, 0, lines)
+  for (const _ of writeFrom(path, 0, lines));
   lines.end()
 }
 
-function writeFrom(path: string, start: number, lines: LineSplitter): void {
+/** Yields after each piece. */
+function* writeFrom(path: string, start: number, lines: LineSplitter): Generator<void> {
   let file: number
   try {
     file = openSync(path, 'r')
@@ -117,6 +125,7 @@ function writeFrom(path: string, start: number, lines: LineSplitter): void {
     for (let at = start, read = -1; read !== 0; at += read) {
       read = readSync(file, chunk, 0, PIECE, at)
       lines.write(chunk.subarray(0, read))
+      yield
     }
   } finally {
     closeSync(file)

@@ -12,6 +12,8 @@ import { renderJob, type Size } from './view/table.ts'
 
 /** At most ten times a second. */
 const FRAME = 100
+/** … unless there is more to show than anybody wants to keep in memory. */
+const MOST_LINES = 10_000
 
 export interface LiveOptions {
   terminal: Terminal
@@ -43,6 +45,11 @@ export class LiveDisplay implements Display {
     const { out } = this.#options
     const prefix = paintPrefix(place.key.padEnd(this.#prefixWidth), place.rank, out)
     this.#queue.push({ to: 'out', text: `${prefix} | ${tame(text, out.coloured)}\n` })
+  }
+
+  /** Terminals take what they are given at once; until the next frame it waits here. */
+  async ready(): Promise<void> {
+    if (this.#queue.length > MOST_LINES) this.#frame()
   }
 
   notice({ about, text, detail }: Notice): void {

@@ -41,6 +41,8 @@ export class News {
   readonly #lastOf = new Map<string, Promise<void>>()
   /** Pods of attempts that the job's record has not told of yet. */
   readonly #early: Pod[] = []
+  /** How many wait for whoever reads what we write; that is not silence. */
+  #heldUp = 0
 
   constructor(followed: Followed, signal: AbortSignal) {
     this.#followed = followed
@@ -74,7 +76,7 @@ export class News {
       const reading = [...this.#reading].filter(([uid]) => view.hasEnded(uid))
       const progress = Math.max(start, ...reading.map(([, at]) => at))
       const patience = reading.length > 0 || view.awaitsEnds() ? SETTLE_ENDED : SETTLE
-      if (Date.now() - progress > patience) return
+      if (Date.now() - progress > patience && this.#heldUp === 0) return
       if (this.#reading.size === 0 && this.#areEndsKnown()) return
       await sleep(PACE)
     }
@@ -121,15 +123,17 @@ export class News {
       this.#early.push(pod)
       return
     }
+    const progress = (): void => void this.#reading.set(uid, Date.now())
     const onLine = (text: string): void => {
-      this.#reading.set(uid, Date.now())
+      progress()
       this.#line(replica, uid, text)
     }
+    const ready = (): Promise<void> => this.#untilReady().then(progress)
     if (!this.#lastOf.has(name)) this.#readMissed(replica, uid)
     this.#reading.set(uid, Date.now())
     const before = Promise.race([this.#lastOf.get(name), sleep(SETTLE, undefined, { ref: false })])
     const reading = before
-      .then(() => readAttempt(line.client, { pod, container, tailLines }, home, onLine, this.#signal))
+      .then(() => readAttempt(line.client, { pod, container, tailLines }, home, { onLine, ready }, this.#signal))
       .finally(() => {
         this.#reading.delete(uid)
         view.noteRead(uid)
@@ -140,6 +144,12 @@ export class News {
     })
     this.#lastOf.set(name, done)
     if (state?.terminated) this.#tellInTime(uid)
+  }
+
+  async #untilReady(): Promise<void> {
+    this.#heldUp++
+    await this.#followed.display.ready()
+    this.#heldUp--
   }
 
   #line(replica: Replica, uid: string, text: string): void {
