@@ -83,10 +83,11 @@ function buildProgram(terminal: Terminal, version: string, finish: (code: number
   withFiles(program, 'rehearse', 'play a job in virtual time, with whatever may go wrong')
     .option('--script <file>', 'what happens when: exits, evictions, pauses (docs/rehearse.md)')
     .option('--job <name>', 'which one, where the files have several')
+    .option('-n, --namespace <name>', "where the job would run, unless its manifest says (default: 'default')")
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const { rehearseFiles } = await import('./rehearse.ts')
-      const choice = { script: options.script, job: options.job }
+      const choice = { script: options.script, job: options.job, namespace: options.namespace }
       finish(await rehearseFiles(contextFor(terminal, options), filesOf(options, 'rehearse'), choice))
     })
 

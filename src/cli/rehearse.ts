@@ -13,6 +13,7 @@ import { UsageError } from './usage-error.ts'
 interface Choice {
   script?: string
   job?: string
+  namespace?: string
 }
 
 export async function rehearseFiles(
@@ -30,7 +31,7 @@ export async function rehearseFiles(
   if (!script) return 1
   const start = performance.now()
   try {
-    const result = rehearse(job, script)
+    const result = rehearse(inNamespace(job, choice.namespace), script)
     if (format) {
       const { phase, status, timeline, replicas, objects } = result
       terminal.out(await renderData({ phase, status, timeline, replicas, objects }, format))
@@ -44,6 +45,11 @@ export async function rehearseFiles(
     await refuse(context, ...error.problems)
     return 1
   }
+}
+
+function inNamespace(job: TrainingJob, namespace: string | undefined): TrainingJob {
+  if (namespace === undefined) return job
+  return { ...job, metadata: { namespace, ...job.metadata } }
 }
 
 async function chooseJob(

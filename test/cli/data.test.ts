@@ -103,9 +103,9 @@ test('other kinds make no objects: the plan is empty', async () => {
   expect(ran.exitCode).toBe(0)
 })
 
-test("the namespace is the manifest's, else that of -n", async () => {
+test.each(['plan', 'rehearse'])("%s: the namespace is the manifest's, else that of -n", async (command) => {
   const namespaces = async (...args: string[]) => {
-    const { objects } = JSON.parse((await runCli(['plan', '-o', 'json', ...args])).stdout)
+    const { objects } = JSON.parse((await runCli([command, '-o', 'json', ...args])).stdout)
     return new Set(objects.map((object: { metadata: { namespace: string } }) => object.metadata.namespace))
   }
   expect(await namespaces('-f', 'good/digits.yaml', '-n', 'lab')).toEqual(new Set(['lab']))
