@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { build } from 'esbuild'
-import { isAlive, lastLines, startProcess } from '../../scripts/real/processes.ts'
+import { isAlive, lastLines } from '../../scripts/real/processes.ts'
 import { NAMESPACE } from './arena.ts'
-import type { Contender } from './contender.ts'
+import { type Contender, startContestant } from './contender.ts'
 import { defineOurKinds } from './ours.ts'
 import { PYTORCH, TFJOB } from './workload.ts'
 
@@ -22,7 +22,8 @@ export async function prepareBare(): Promise<Contender> {
       await defineOurKinds(arena)
       await arena.grant('cluster-admin')
     },
-    start: async ({ plane, operator }) => {
+    start: async (arena) => {
+      const { plane, operator } = arena
       const args = [
         program,
         plane.url,
@@ -31,7 +32,7 @@ export async function prepareBare(): Promise<Contender> {
         operator.keyFile,
         NAMESPACE,
       ]
-      const record = startProcess('bare', process.execPath, args, join(plane.dir, 'logs', 'operator.log'))
+      const record = startContestant(arena, process.execPath, args)
       while (lastLines(record, 1) !== 'ready') {
         if (!isAlive(record)) throw new Error(`the bare client has ended:\n${lastLines(record, 20)}`)
         await delay(50)

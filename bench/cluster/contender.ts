@@ -1,4 +1,5 @@
-import type { ProcessRecord } from '../../scripts/real/processes.ts'
+import { join } from 'node:path'
+import { type ProcessRecord, signal, startProcess } from '../../scripts/real/processes.ts'
 import type { Arena } from './arena.ts'
 import type { Workload } from './workload.ts'
 
@@ -14,4 +15,16 @@ export interface Contender {
   start(arena: Arena): Promise<ProcessRecord>
   /** What it has left outside the arena. */
   cleanUp?(): void
+}
+
+const started: ProcessRecord[] = []
+let hooked = false
+
+/** Its process, which ends with this one at the latest. */
+export function startContestant({ plane }: Arena, path: string, args: readonly string[]): ProcessRecord {
+  if (!hooked) process.on('exit', () => started.forEach((record) => void signal(record, 'SIGKILL')))
+  hooked = true
+  const record = startProcess('operator', path, args, join(plane.dir, 'logs', 'operator.log'))
+  started.push(record)
+  return record
 }

@@ -5,11 +5,10 @@ import { parse } from 'yaml'
 import { awaitHealth } from '../../scripts/real/await-health.ts'
 import { moduleDir } from '../../scripts/real/modules.ts'
 import { programPath } from '../../scripts/real/places.ts'
-import { startProcess } from '../../scripts/real/processes.ts'
 import { programNamed } from '../../scripts/real/programs.ts'
 import type { KubeObject } from '../../src/kube/index.ts'
 import { define } from './arena.ts'
-import type { Contender } from './contender.ts'
+import { type Contender, startContestant } from './contender.ts'
 import { installWebhooks, issueWebhookCertificate } from './webhook.ts'
 import { JOBSET } from './workload.ts'
 
@@ -46,10 +45,11 @@ export function jobSet(): Contender {
       }
       writeFileSync(join(certDir, 'configuration.yaml'), JSON.stringify(configuration))
     },
-    start: async ({ plane, operator, ports }) => {
+    start: async (arena) => {
+      const { plane, operator, ports } = arena
       const flags = ['--config', join(plane.dir, 'jobset', 'configuration.yaml'), '--zap-log-level=info']
       const args = [`KUBECONFIG=${operator.kubeconfig}`, programPath(program.name), ...flags]
-      const record = startProcess(program.name, 'env', args, join(plane.dir, 'logs', 'operator.log'))
+      const record = startContestant(arena, 'env', args)
       await awaitHealth(record, `http://127.0.0.1:${ports.health}/readyz`, operator)
       return record
     },

@@ -4,10 +4,9 @@ import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { buildImageFolder, entrypointOf } from '../../scripts/build-image.ts'
 import { awaitHealth } from '../../scripts/real/await-health.ts'
-import { startProcess } from '../../scripts/real/processes.ts'
 import type { KubeObject } from '../../src/kube/index.ts'
 import { type Arena, define } from './arena.ts'
-import type { Contender } from './contender.ts'
+import { type Contender, startContestant } from './contender.ts'
 import { PYTORCH, TFJOB } from './workload.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
@@ -36,12 +35,12 @@ export async function prepareOurs(): Promise<Contender> {
       await arena.grant(role?.metadata.name ?? '')
     },
     start: async (arena) => {
-      const { plane, operator, ports } = arena
+      const { operator, ports } = arena
       const [program = '', ...entry] = entrypointOf(folder)
       const flags = ['--kubeconfig', operator.kubeconfig, '--leader-elect=false']
       const address = `127.0.0.1:${ports.health}`
       const args = [...entry, 'operator', ...flags, '--metrics-address', address]
-      const record = startProcess('trainyard', program, args, join(plane.dir, 'logs', 'operator.log'))
+      const record = startContestant(arena, program, args)
       await awaitHealth(record, `http://${address}/readyz`, operator)
       return record
     },

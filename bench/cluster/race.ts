@@ -1,6 +1,6 @@
 // One contender on a cluster of its own: idle, then jobs at a steady pace, then many at once.
 import { setTimeout as delay } from 'node:timers/promises'
-import { lastLines, type ProcessRecord, signal, stopProcess } from '../../scripts/real/processes.ts'
+import { lastLines, type ProcessRecord, stopProcess } from '../../scripts/real/processes.ts'
 import { type Arena, openArena } from './arena.ts'
 import { countRequests, type Requests, sizeOf, sumOf } from './audit.ts'
 import type { Contender } from './contender.ts'
@@ -49,10 +49,6 @@ export interface RaceFigures {
 export async function race(contender: Contender, course: Course, say: (line: string) => void): Promise<RaceFigures> {
   const arena = await openArena(course.nodes)
   let contestant: ProcessRecord | undefined
-  const endNow = (): void => {
-    if (contestant) signal(contestant, 'SIGKILL')
-  }
-  process.on('exit', endNow)
   const stopwatch: Stopwatch[] = []
   try {
     await contender.install(arena)
@@ -80,20 +76,19 @@ export async function race(contender: Contender, course: Course, say: (line: str
   } finally {
     for (const watch of stopwatch) await watch.stop()
     if (contestant) await stopProcess(contestant, 10_000)
-    process.off('exit', endNow)
     contender.cleanUp?.()
     await arena.close()
   }
 }
 
-interface Under {
+export interface Under {
   arena: Arena
   process: ProcessRecord
   watch: Stopwatch
   contender: Contender
 }
 
-async function measure(under: Under, name: string, load: Load, timeoutMs: number): Promise<LoadFigures> {
+export async function measure(under: Under, name: string, load: Load, timeoutMs: number): Promise<LoadFigures> {
   const { arena, process, watch, contender } = under
   const log = arena.plane.auditLog
   const prefixes = contender.workloads.map(({ prefix }) => `${prefix}-${name}`)

@@ -3,10 +3,9 @@ import { join } from 'node:path'
 import { awaitHealth } from '../../scripts/real/await-health.ts'
 import { moduleDir } from '../../scripts/real/modules.ts'
 import { programPath } from '../../scripts/real/places.ts'
-import { startProcess } from '../../scripts/real/processes.ts'
 import { programNamed } from '../../scripts/real/programs.ts'
 import { define } from './arena.ts'
-import type { Contender } from './contender.ts'
+import { type Contender, startContestant } from './contender.ts'
 import { installWebhooks, issueWebhookCertificate } from './webhook.ts'
 import { KUBEFLOW_PYTORCH, TFJOB } from './workload.ts'
 
@@ -50,7 +49,8 @@ export function trainingOperator(variant: keyof typeof FLAGS): Contender {
       const configuration = 'validator.training-operator.kubeflow.org'
       await installWebhooks(arena, manifests('webhook', 'manifests.yaml'), pki.caCert, configuration)
     },
-    start: async ({ plane, operator, ports }) => {
+    start: async (arena) => {
+      const { operator, ports } = arena
       const env = [`KUBECONFIG=${operator.kubeconfig}`, `MY_POD_NAMESPACE=${NAMESPACE}`]
       const flags = [
         `--metrics-bind-address=127.0.0.1:${ports.metrics}`,
@@ -59,8 +59,7 @@ export function trainingOperator(variant: keyof typeof FLAGS): Contender {
         '--zap-log-level=info',
         ...FLAGS[variant],
       ]
-      const log = join(plane.dir, 'logs', 'operator.log')
-      const record = startProcess(program.name, 'env', [...env, programPath(program.name), ...flags], log)
+      const record = startContestant(arena, 'env', [...env, programPath(program.name), ...flags])
       await awaitHealth(record, `http://127.0.0.1:${ports.health}/readyz`, operator)
       return record
     },
