@@ -131,3 +131,26 @@ test.each<[GangScheduler, boolean]>([
   const held = (status as JobStatus).conditions?.find(({ type }) => type === 'HeldUp')
   expect(held?.message).toBe(told ? 'master-0, master-1, master-2: 0/1 nodes fit: 1 too little cpu' : undefined)
 })
+
+test('a cause that was told stays while the pods only say that they were turned away', () => {
+  const turnedAway = '0/1 nodes are available: 1 rejection in Unreserve.'
+  const status = (message: string): PodStatus => ({
+    phase: 'Pending',
+    conditions: [{ type: 'PodScheduled', status: 'False', message }],
+  })
+  const heldUp = (before: JobStatus, ...messages: string[]): JobStatus => {
+    const pods = objectsOf('coscheduling', 'Pod').map((pod, i) => ({
+      ...pod,
+      metadata: { ...pod.metadata, namespace: 'n', uid: `p${i}`, creationTimestamp: '2026-05-01T09:59:00Z' },
+      status: status(messages[i] ?? turnedAway),
+    }))
+    const cluster = { ...FULL_CLUSTER, gangScheduler: 'coscheduling' as const }
+    const observed = { status: before, pods, services: [], nodes: new Map(), cluster } as unknown as Observed
+    return decide(model, observed, NOW).status as JobStatus
+  }
+  const messageOf = (status: JobStatus) => status.conditions?.find(({ type }) => type === 'HeldUp')?.message
+  const cause = heldUp({}, '0/1 nodes are available: 1 Insufficient cpu.')
+  expect(messageOf(heldUp(cause))).toBe('master-0, master-1, master-2: 0/1 nodes fit: 1 too little cpu')
+  expect(messageOf(heldUp({}))).toMatch(/without room for the rest of its gang$/)
+  expect(messageOf(heldUp(cause, '0/1 nodes are available: 1 Insufficient memory.'))).toMatch(/too little memory$/)
+})

@@ -57,10 +57,11 @@ function heldUp(
   if (!first) return undefined
   // In a gang it is chance which of the pods is told the cause.
   const alike = held.filter(({ message, echo }) => message === first.message || echo).map(({ key }) => key)
-  const message = `${nameSome(alike)}: ${first.message}`
-  // Between two attempts the kubelet does not repeat why an image could not be pulled.
+  const names = `${nameSome(alike)}: `
+  const message = `${names}${first.message}`
+  // Between two attempts neither the kubelet nor the scheduler of a gang repeats the cause.
   const told = before.conditions?.find(({ type, status }) => type === 'HeldUp' && status === 'True')?.message
-  return { reason: first.reason, message: told?.startsWith(message) ? told : message }
+  return { reason: first.reason, message: told?.startsWith(first.echo ? names : message) ? told : message }
 }
 
 /** Nodes of its pods that are gone or silent. Told until all is well again: which of them is dealt with first is chance. */
