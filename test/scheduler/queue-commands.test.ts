@@ -19,12 +19,18 @@ const queue = (name: string, spec: object) => ({
   metadata: { name, namespace: 't9k-system' },
   spec,
 })
-const job = (name: string, replicas: number, gpus: number, script: string) => ({
+const job = (
+  name: string,
+  replicas: number,
+  gpus: number,
+  script: string,
+  t9kScheduler: object = { queue: 'gpus' },
+) => ({
   apiVersion: 'batch.tensorstack.dev/v1beta1',
   kind: 'PyTorchTrainingJob',
   metadata: { name },
   spec: {
-    scheduler: { t9kScheduler: { queue: 'gpus' } },
+    scheduler: { t9kScheduler },
     replicaSpecs: [
       {
         type: 'worker',
@@ -164,6 +170,57 @@ test(
       code: 1,
       stderr: 'trainyard: no queue "nix"; there are default, gpus\n',
     })
+  },
+  LONG,
+)
+
+test(
+  'whatever is wrong with a queue or a wish, `get` and `events` say it of every job',
+  async () => {
+    const elsewhere = { matchLabels: { team: 'elsewhere' } }
+    const queues = [
+      queue('shut', { closed: true }),
+      queue('others', { namespaceSelector: elsewhere }),
+      queue('tiny', { quota: { requests: { 'nvidia.com/gpu': 1 } } }),
+      queue('nodeless', { nodeSelector: elsewhere }),
+    ]
+    const wrong: Array<[job: string, queue: string, gpus: number, reason: string, words: string]> = [
+      ['lost', 'nowhere', 1, 'QueueNotFound', 'queue nowhere does not exist; there are default, gpus, nodeless, '],
+      ['outside', 'shut', 1, 'QueueClosed', 'queue shut is closed; 1st of 1 in queue shut'],
+      ['stranger', 'others', 1, 'NamespaceNotAllowed', 'queue others is not open to namespace default; 1st of 1'],
+      ['large', 'tiny', 1, 'QuotaTooSmall', '2 pods need 2 nvidia.com/gpu together, but the quota of queue tiny is 1'],
+      [
+        'huge',
+        'default',
+        9,
+        'ClusterTooSmall',
+        '2 pods need 18 nvidia.com/gpu together, but the cluster has 16 in all',
+      ],
+      [
+        'homeless',
+        'nodeless',
+        1,
+        'NoMatchingNode',
+        'none of 4 nodes matches the nodeSelector of queue nodeless and is',
+      ],
+    ]
+    const jobs = wrong.map(([name, in_, gpus]) => job(name, 2, gpus, 'true', { queue: in_ }))
+    expect(await trainyard('apply', '-f', file('wrong.yaml', [...queues, ...jobs]))).toMatchObject({ code: 0 })
+    const names = wrong.map(([name]) => name)
+    await eventually(['get', ...names], ({ stderr }) => {
+      const lines = stderr.split('\n')
+      return wrong.every(([name, , , , words]) =>
+        lines.some((line) => line.startsWith(`waiting: ${name}: `) && line.includes(words)),
+      )
+    })
+    for (const [name, , , reason, words] of wrong) {
+      const told = await eventually(['events', name, '-o', 'wide'], ({ stdout }) => stdout.includes(reason))
+      expect(told.stdout).toContain(words)
+    }
+    const refused = await trainyard('apply', '-f', file('proud.yaml', [job('proud', 1, 1, 'true', { priority: 101 })]))
+    expect(refused.code).not.toBe(0)
+    expect(refused.stderr).toMatch(/priority.*(100|101)/)
+    expect(await trainyard('get', 'proud')).toMatchObject({ code: 1 })
   },
   LONG,
 )
