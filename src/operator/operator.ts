@@ -1,5 +1,5 @@
 // The operator's door: informers feed a queue of jobs; each job in turn is read, decided and seen to.
-import type { JobKind } from '../api/types.ts'
+import type { JobKind, TrainingJob } from '../api/types.ts'
 import { decide } from '../core/decide.ts'
 import type { ClusterFacts, Decision, Observed } from '../core/decision.ts'
 import type { GangChoice } from '../core/gangs.ts'
@@ -10,6 +10,7 @@ import { abortOf, delayOf, EventRecorder, type KubeClient, pause, WorkQueue } fr
 import { sameJson } from '../lib/json.ts'
 import { AwaitedEnd } from './awaited-end.ts'
 import { execute, JobMemory, type Patience } from './execute.ts'
+import { Gathered } from './gathered.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import { noteProgress } from './progress.ts'
@@ -67,6 +68,8 @@ const REPEATS_AT_ONCE = 5
 /** So many jobs with something to store double the patience, up to so many times. */
 const WAITING_FOR_TWICE = 25
 const MOST_PATIENCE = { news: 20, details: 4, end: 8 }
+/** Where there is patience: how long news of pods may wait for more of it, in milliseconds. */
+const MOMENT = 25
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
 const LOOK_FOR_SCHEDULER = 2_000
 
@@ -91,6 +94,9 @@ class RunningOperator {
   readonly #queue: WorkQueue
   readonly #cluster: JobClusterOptions
   readonly #known = new Map<string, Known>()
+  readonly #parts: Gathered
+  /** What was read of a job holds as long as it is the same object: its pods change more often. */
+  readonly #models = new WeakMap<TrainingJob, JobModel>()
   /** Shared with the jobs' memories; what it is while little happens. */
   readonly #patience: OperatorOptions['patience']
   readonly #atRest: OperatorOptions['patience']
@@ -115,6 +121,9 @@ class RunningOperator {
         // Before the first look everything is news; it is gone through once the whole picture is there.
         if (this.#working) this.#queue.add(key)
       },
+      onPart: (key) => {
+        if (this.#working) this.#parts.add(key)
+      },
       onError: (resource, error) => {
         this.#metrics?.watchBroke(resource)
         onError(`watching ${resource}`, error)
@@ -132,6 +141,7 @@ class RunningOperator {
         done: (waited, took) => this.#metrics?.worked(waited, took),
       },
     })
+    this.#parts = new Gathered(options.patience ? MOMENT : 0, (key) => this.#queue.add(key))
     const events = new EventRecorder({
       client,
       component: options.component ?? 'trainyard',
@@ -166,6 +176,7 @@ class RunningOperator {
   async stop(): Promise<void> {
     this.#working = false
     this.#stopping.abort()
+    this.#parts.stop()
     await this.#queue.stop()
     await Promise.all([this.#running, this.#cluster.events.stop()])
   }
@@ -178,7 +189,8 @@ class RunningOperator {
       this.#queue.forget(key)
       return
     }
-    const model = read(job)
+    const model = this.#models.get(job) ?? read(job)
+    this.#models.set(job, model)
     await this.#findScheduler(model, job.status === undefined, signal)
     const known = this.#recall(key, name, model.uid)
     const observed = this.#recallStatus(known, await this.#world.observe(job, signal))

@@ -30,6 +30,8 @@ export interface WorldOptions {
   gangScheduler: GangChoice
   /** Something about this job may have changed. */
   onJob: (key: string) => void
+  /** Something that belongs to this job has. */
+  onPart: (key: string) => void
   onError: (resource: string, error: unknown) => void
 }
 
@@ -52,7 +54,7 @@ export class World {
     const jobInformer = (kind: JobKind) => {
       const taken = options.takeOver?.includes(kind)
       const client = taken ? options.client : onlyOurs(options.client, (name) => reportForeign(options, name))
-      return this.#follow(JOBS[kind], { client }, (job) => jobKey(nameOf(kind, job)))
+      return this.#follow(JOBS[kind], { client }, options.onJob, (job) => jobKey(nameOf(kind, job)))
     }
     this.jobs = {
       TensorFlowTrainingJob: jobInformer('TensorFlowTrainingJob'),
@@ -61,7 +63,7 @@ export class World {
       TFJob: jobInformer('TFJob'),
     }
     const created = (kind: CreatedKind, how: Following<KubeObject> = {}) =>
-      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, ...how }, ownerKey)
+      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, ...how }, options.onPart, ownerKey)
     this.created = {
       Pod: created('Pod', { trim: trimPod as (object: KubeObject) => KubeObject, nodes: true }),
       Service: created('Service', { trim: trimService }),
@@ -150,9 +152,10 @@ export class World {
   #follow<T extends KubeObject>(
     resource: Resource<T>,
     how: Following<T>,
+    tell: (key: string) => void,
     keyOfJob: (object: T) => string | undefined,
   ): Informer<T> {
-    const { client, namespace, onJob, onError } = this.#options
+    const { client, namespace, onError } = this.#options
     return new Informer<T>({
       client: how.client ?? client,
       resource,
@@ -164,7 +167,7 @@ export class World {
       },
       onChange: ({ object }) => {
         const key = keyOfJob(object)
-        if (key !== undefined) onJob(key)
+        if (key !== undefined) tell(key)
       },
       onError: (error) => onError(resource.plural, error),
     })
