@@ -28,11 +28,16 @@ if (!load || positionals.length > 1 || (runs !== undefined && !(Number.isInteger
   console.error(`usage: npm run bench -- ${Object.keys(BENCHES).join(' | ')} [--smoke] [--runs N] [--only A,B]`)
   process.exitCode = 2
 } else {
-  const { run } = await load()
-  const result = await run({ smoke: values.smoke, runs, only: values.only?.split(',') })
-  // A smoke run is too short to judge by; that it came this far is what it tells.
-  if (values.smoke) console.log(`bench ${name}: ran, ${result.aims.length} figures (${elapsed(start)})`)
-  else report(result)
+  try {
+    const { run } = await load()
+    const result = await run({ smoke: values.smoke, runs, only: values.only?.split(',') })
+    // A smoke run is too short to judge by; that it came this far is what it tells.
+    if (values.smoke) console.log(`bench ${name}: ran, ${result.aims.length} figures (${elapsed(start)})`)
+    else report(result)
+  } catch (error) {
+    console.log(`bench ${name}: ${(error as Error).message}`)
+    process.exit(1)
+  }
 }
 
 function report(result: BenchResult): void {

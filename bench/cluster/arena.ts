@@ -1,9 +1,11 @@
 // The cluster the race is run on: a control plane of its own for each contender, with nodes that are only played.
+import { readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import { parse } from 'yaml'
 import { type ControlPlane, startControlPlane, type User } from '../../scripts/real/control-plane.ts'
 import { findFreePorts } from '../../scripts/real/free-ports.ts'
 import { mustRun } from '../../scripts/run-program.ts'
-import { KubeClient, loadConnection, NAMESPACES } from '../../src/kube/index.ts'
+import { CRDS, KubeClient, type KubeObject, loadConnection, NAMESPACES } from '../../src/kube/index.ts'
 
 export const NAMESPACE = 'race'
 /** The contender, to the API: what is asked in this name is counted. */
@@ -55,9 +57,16 @@ export async function openArena(nodes: number): Promise<Arena> {
   }
 }
 
-/** Definitions, and the wait until they are served. */
+/** Definitions, and the wait until they are served; `kubectl wait` gives up on one that has no conditions yet. */
 export async function define(arena: Arena, files: readonly string[]): Promise<void> {
-  const from = files.flatMap((file) => ['-f', file])
-  await arena.kubectl(['apply', '--server-side', ...from])
-  await arena.kubectl(['wait', '--for=condition=Established', '--timeout=120s', ...from])
+  await arena.kubectl(['apply', '--server-side', ...files.flatMap((file) => ['-f', file])])
+  for (const file of files) {
+    const { metadata } = parse(readFileSync(file, 'utf8')) as KubeObject
+    while (!(await isServed(arena.client, metadata.name ?? ''))) await delay(100)
+  }
+}
+
+async function isServed(client: KubeClient, name: string): Promise<boolean> {
+  const { status } = await client.get(CRDS, { name })
+  return status?.conditions?.some((each) => each.type === 'Established' && each.status === 'True') ?? false
 }
