@@ -227,6 +227,17 @@ describe('what is said', () => {
     expect(waits.e?.message).toContain('5th of 5 in queue q, after d, c, b and 1 more')
   })
 
+  test('of a gang in a queue of lower priority: how many of others go first', () => {
+    const cluster = machine().queue('high', {}, { priority: 5 }).queue('shut', {}, { priority: 9, closed: true })
+    cluster.pod('holder', undefined, { cpu: 8 }, { node: 'n' }).pod('outside', 'shut', { cpu: 1 })
+    cluster.pod('low', 'q', { cpu: 1 }).pod('first', 'high', { cpu: 1 })
+    const position = (): string | undefined => cluster.decide().waits.low?.message.replace(/.*holds 8; /, '')
+    expect(position()).toBe('1st of 1 in queue q, behind 1 of a queue of higher priority')
+    cluster.pod('second', 'high', { cpu: 2 })
+    expect(position()).toBe('1st of 1 in queue q, behind 2 of queues of higher priority')
+    expect(cluster.decide().waits.first?.message).toMatch(/1st of 2 in queue high$/)
+  })
+
   test('of a cluster that could never do it', () => {
     const pair = (): StagedCluster => new StagedCluster().node('a', { cpu: 4 }).node('b', { cpu: 4 }).queue('q')
     const messages = [

@@ -158,11 +158,16 @@ class Placing {
   #number(): Waiting[] {
     const byQueue = groupBy(this.#held, ({ gang }) => gang.group.queue)
     const places = new Map<Gang, Omit<Waiting, 'group' | 'pods' | 'hold'>>()
+    const waitsForRoom = ({ hold }: Held): boolean => hold === NO_ROOM || hold.reason === 'WaitingForRoom'
+    const inClasses = [...groupBy(this.#held.filter(waitsForRoom), ({ gang }) => gang.queue?.priority ?? 0)]
+    const above = (queue: QueueFacts | undefined): number =>
+      inClasses.reduce((sum, [priority, held]) => sum + (priority > (queue?.priority ?? 0) ? held.length : 0), 0)
     for (const held of byQueue.values()) {
       const inTurn = [...held].sort((a, b) => byTurnInQueue(a.gang, b.gang))
       const names = inTurn.map(({ gang }) => gang.group.name)
       for (const [i, { gang }] of inTurn.entries()) {
-        places.set(gang, { position: i + 1, of: inTurn.length, ahead: names.slice(Math.max(0, i - 3), i) })
+        const ahead = names.slice(Math.max(0, i - 3), i)
+        places.set(gang, { position: i + 1, of: inTurn.length, ahead, above: above(gang.queue) })
       }
     }
     return this.#held.map(({ gang, pods, hold }) => ({ group: gang.group, pods, hold, ...places.get(gang)! }))

@@ -151,4 +151,6 @@ export interface Waiting {
   of: number
   /** Those before it, the nearest last. */
   ahead: readonly string[]
+  /** How many groups of queues of higher priority wait for room too. */
+  above: number
 }

@@ -62,11 +62,13 @@ function describeSize(
 }
 
 /** `; 2nd of 3 in queue research, after train-a`. */
-function describePosition({ group, position, of, ahead, hold }: Waiting): string {
+function describePosition({ group, position, of, ahead, above, hold }: Waiting): string {
   if (group.queue === undefined || hold.reason === 'QueueNotFound' || hold.reason === 'GroupNotFound') return ''
   const after = ahead.length > 0 ? `, after ${[...ahead].reverse().join(', ')}` : ''
   const more = position - 1 > ahead.length ? ` and ${position - 1 - ahead.length} more` : ''
-  return `; ${ordinal(position)} of ${of} in queue ${group.queue}${after}${more}`
+  const first = above === 1 ? '1 of a queue of higher priority' : `${above} of queues of higher priority`
+  const behind = above > 0 && hold.reason === 'InsufficientResources' ? `, behind ${first}` : ''
+  return `; ${ordinal(position)} of ${of} in queue ${group.queue}${after}${more}${behind}`
 }
 
 function describeQueues(ground: Ground): string {
