@@ -187,3 +187,26 @@ test('a killed rank stops the others until it is there again', async () => {
   expect(again.lines[0]).toMatch(/^rank 2 joined .*, going on from step 60$/)
   expect(modelOf(4).step).toBe(STEPS)
 })
+
+function connectOnceThere(port: number): Promise<Socket> {
+  return new Promise((resolve) => {
+    const attempt = (): void => {
+      const socket = connect(port, '127.0.0.1')
+      socket.once('connect', () => resolve(socket)).once('error', () => setTimeout(attempt, 20))
+      closing.push(socket)
+    }
+    attempt()
+  })
+}
+
+test('a connection that is reset is a lost rank, not the end of rank 0', async () => {
+  const port = await freePort()
+  const first = startRank(0, 2, port)
+  const socket = await connectOnceThere(port)
+  socket.write('{"rank":1,"step":0}\n')
+  await new Promise((resolve) => socket.once('data', resolve))
+  socket.resetAndDestroy()
+  await expect.poll(() => first.lines.at(-1)).toBe('lost rank 1, waiting for it at step 0')
+  const second = startRank(1, 2, port)
+  expect(await Promise.all([first.ended, second.ended])).toEqual([0, 0])
+})
