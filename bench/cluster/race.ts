@@ -67,7 +67,7 @@ export async function race(contender: Contender, course: Course, say: (line: str
         load,
         course.timeoutMs,
       )
-      say(`${contender.name}, ${name}: ${load.jobs} jobs in ${figures.loads[name].seconds.toFixed(1)} s`)
+      say(`${contender.name}, ${name}: ${sumUp(figures.loads[name])}`)
     }
     return figures
   } catch (error) {
@@ -79,6 +79,14 @@ export async function race(contender: Contender, course: Course, say: (line: str
     contender.cleanUp?.()
     await arena.close()
   }
+}
+
+/** So that a race that is cut short has not been for nothing. */
+function sumUp(figures: LoadFigures): string {
+  const { jobs, seconds, createdToFirstPod, masterDoneToSucceeded, requestsPerJob, cpuSeconds, peakMib } = figures
+  const times = `first pod ${createdToFirstPod.p50.toFixed(0)} ms, end ${masterDoneToSucceeded.p50.toFixed(0)} ms`
+  const cost = `${requestsPerJob.toFixed(2)} requests per job, ${cpuSeconds.toFixed(1)} s CPU, ${peakMib.toFixed(0)} MiB`
+  return `${jobs} jobs in ${seconds.toFixed(1)} s, ${times}, ${cost}`
 }
 
 export interface Under {
