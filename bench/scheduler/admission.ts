@@ -201,7 +201,10 @@ async function writeOnly({ driver }: Scene, wishes: readonly Wish[], writesEach:
   const before = driver.writes
   const start = performance.now()
   const cpuStart = cpuNow()
-  let owed = 0
+  let [owed, done] = [0, 0]
+  const progress = setInterval(() => {
+    console.log(`  ${((performance.now() - start) / 1000).toFixed(0)} s: ${done} written without any decision`)
+  }, 10_000)
   await inTurns(wishes, async (wish) => {
     const own = { ...wish, name: `e-${wish.name}` }
     await submit(driver, own)
@@ -218,7 +221,9 @@ async function writeOnly({ driver }: Scene, wishes: readonly Wish[], writesEach:
         { subresource: 'status' },
       )
     }
+    done++
   })
+  clearInterval(progress)
   const seconds = (performance.now() - start) / 1000
   const cpuSeconds = cpuNow() - cpuStart
   return { seconds, cpuSeconds, perSecond: wishes.length / seconds, writes: driver.writes - before }
