@@ -1,5 +1,6 @@
 // Suites on a genuine apiserver, each on a control plane of its own: pods that one drives by hand must not be played
 // by anybody else.
+import { buildPrograms } from './real/build.ts'
 import { type ControlPlane, type ControlPlaneOptions, startControlPlane } from './real/control-plane.ts'
 import { runTests, type VitestResult } from './run-vitest.ts'
 
@@ -9,6 +10,10 @@ interface ClusterSuite {
   users: readonly string[]
   /** Its files would disturb each other. */
   serial?: boolean
+  /** What its tests start themselves. */
+  programs?: readonly string[]
+  /** Too much for every day: only by `npm run soak`. */
+  soak?: boolean
 }
 
 export const CLUSTER_SUITES = {
@@ -23,6 +28,12 @@ export const CLUSTER_SUITES = {
     users: ['leaders', 'chaos'],
     serial: true,
   },
+  coscheduling: {
+    plane: { parts: ['kube-controller-manager'], playedNodes: 1 },
+    users: [],
+    programs: ['coscheduling'],
+    soak: true,
+  },
 } satisfies Record<string, ClusterSuite>
 
 export interface ClusterRun {
@@ -35,7 +46,8 @@ export interface ClusterRun {
 }
 
 export async function runClusterSuite({ script, folder, names, env, say }: ClusterRun): Promise<VitestResult> {
-  const { plane: options, users, serial }: ClusterSuite = CLUSTER_SUITES[folder]
+  const { plane: options, users, serial, programs = [] }: ClusterSuite = CLUSTER_SUITES[folder]
+  await buildPrograms(programs, say)
   const plane = await startControlPlane({ ...options, say })
   try {
     return await runTests({

@@ -21,6 +21,7 @@ const SOAKS: Record<string, Soak> = {
   'crash-store': { names: ['test/crash/store'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_KILLS: '234' } },
   'crash-home': { names: ['test/crash/home'], env: { TRAINYARD_SUITE: 'crash', TRAINYARD_ROUNDS: '200' } },
   logs: { names: ['test/faults/many-logs'], env: { TRAINYARD_LOG_BYTES: String(2 ** 30) } },
+  coscheduling: { names: ['test/coscheduling/'], env: {}, on: 'coscheduling' },
   cluster: {
     names: [],
     env: { TRAINYARD_JOBS: '5000', TRAINYARD_FINISHED: '10000' },

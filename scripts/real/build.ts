@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { elapsed } from '../elapsed.ts'
 import { runProgram } from '../run-program.ts'
-import { requireModule } from './modules.ts'
+import { moduleDir, requireModule } from './modules.ts'
 import { givenProgram, programDir } from './places.ts'
 import { PINNED_MODULE, type Program, programNamed } from './programs.ts'
 
@@ -51,9 +51,10 @@ async function buildProgram(program: Program): Promise<void> {
     const args =
       program.from === 'released'
         ? ['install', ...flags, `${program.package}@${program.version}`]
-        : ['build', `-mod=${program.from === 'pinned' ? 'readonly' : 'mod'}`, ...flags, '-o', made, program.package]
+        : ['build', `-mod=${program.from === 'required' ? 'mod' : 'readonly'}`, ...flags, '-o', made, program.package]
     const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOBIN: scratch }
-    const cwd = program.from === 'pinned' ? PINNED_MODULE : scratch
+    const inside = program.module && (await moduleDir(program.module, program.version))
+    const cwd = inside ?? (program.from === 'pinned' ? PINNED_MODULE : scratch)
     const { code, output } = await runProgram('go', args, { cwd, env }).catch(() => {
       throw new Error(`${program.name} is built with Go, and there is no go on the PATH; see https://go.dev/dl`)
     })

@@ -9,9 +9,12 @@ export interface Program {
   package: string
   /**
    * `pinned`: built in scripts/real/k8s, whose go.mod fixes every version. `released`: by `go install package@version`.
-   * `required`: in a module made for it, where `go install` is refused.
+   * `required`: in a module made for it, where `go install` is refused. `inside`: in the folder of its own module, which
+   * replaces modules and so cannot be installed or required.
    */
-  from: 'pinned' | 'released' | 'required'
+  from: 'pinned' | 'released' | 'required' | 'inside'
+  /** Where it is built inside of it. */
+  module?: string
   /** Variables set at link time; without them a Kubernetes program calls itself v0.0.0. */
   variables?: Record<string, string>
   /** Go build tags: what is left out. */
@@ -33,22 +36,26 @@ function pinnedVersion(module: string): string {
 
 export const KUBERNETES_VERSION = pinnedVersion('k8s.io/kubernetes')
 
-function kubernetes(name: string, usual: boolean): Program {
-  const [major = '', minor = ''] = KUBERNETES_VERSION.slice(1).split('.')
+function versionOf(kubernetes: string): Record<string, string> {
+  const [major = '', minor = ''] = kubernetes.slice(1).split('.')
   const variable = (key: string): string => `k8s.io/component-base/version.${key}`
+  return {
+    [variable('gitVersion')]: kubernetes,
+    [variable('gitMajor')]: major,
+    [variable('gitMinor')]: minor,
+    [variable('gitTreeState')]: 'clean',
+    // A fixed date, so that the same sources give the same program.
+    [variable('buildDate')]: '2026-01-01T00:00:00Z',
+  }
+}
+
+function kubernetes(name: string, usual: boolean): Program {
   return {
     name,
     version: KUBERNETES_VERSION,
     package: `k8s.io/kubernetes/cmd/${name}`,
     from: 'pinned',
-    variables: {
-      [variable('gitVersion')]: KUBERNETES_VERSION,
-      [variable('gitMajor')]: major,
-      [variable('gitMinor')]: minor,
-      [variable('gitTreeState')]: 'clean',
-      // A fixed date, so that the same sources give the same program.
-      [variable('buildDate')]: '2026-01-01T00:00:00Z',
-    },
+    variables: versionOf(KUBERNETES_VERSION),
     usual,
   }
 }
@@ -56,6 +63,13 @@ function kubernetes(name: string, usual: boolean): Program {
 function released(name: string, path: string, version: string, versionVariable?: string): Program {
   const variables = versionVariable ? { [versionVariable]: version } : {}
   return { name, version, package: path, from: 'released', variables, usual: false }
+}
+
+function coscheduling(): Program {
+  const module = 'sigs.k8s.io/scheduler-plugins'
+  // Built on Kubernetes of the same number, whose version it must know of itself.
+  const variables = versionOf('v1.33.5')
+  return { ...released('coscheduling', `${module}/cmd/scheduler`, 'v0.33.5'), variables, from: 'inside', module }
 }
 
 function containerd(name: string): Program {
@@ -87,6 +101,7 @@ export const PROGRAMS: readonly Program[] = [
   released('coredns', 'github.com/coredns/coredns', 'v1.14.7'),
   released('training-operator', 'github.com/kubeflow/training-operator/cmd/training-operator.v1', 'v1.9.3'),
   { ...released('jobset', 'sigs.k8s.io/jobset', 'v0.12.0'), from: 'required' },
+  coscheduling(),
   released('helm', 'helm.sh/helm/v3/cmd/helm', 'v3.22.0', 'helm.sh/helm/v3/internal/version.version'),
 ]
 
