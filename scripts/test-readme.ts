@@ -1,4 +1,5 @@
-// npm run test:readme: a new clone of what is committed, and in it the two commands of the README, as they stand there.
+// npm run test:readme [-- first|tests]: a new clone of what is committed, and in it the two commands of the README, as
+// they stand there, or one of them.
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { elapsed } from './elapsed.ts'
@@ -9,12 +10,15 @@ import { inEmptyDirectory, strangerEnv } from './stranger.ts'
 const start = performance.now()
 const root = resolve(import.meta.dirname, '..')
 
+const NAMES = ['first', 'tests'] as const
+const wanted = process.argv.slice(2)
+
 /** The indented command under the title, and the one after "Run the tests:". */
-function readmeCommands(readme: string): string[] {
+function readmeCommands(readme: string): Record<(typeof NAMES)[number], string> {
   const first = readme.match(/^ {4}(npm .*)$/m)?.[1]
   const tests = readme.match(/^Run the tests: `(.*)`$/m)?.[1]
   if (!first || !tests) throw new Error('README.md does not show its two commands')
-  return [first, tests]
+  return { first, tests }
 }
 
 /** A line of a replica, as `run` writes it where there is no terminal. */
@@ -26,11 +30,16 @@ async function runCommands(dir: string): Promise<{ count: number; times: string[
   // Not the home of whoever runs this.
   const env = { ...strangerEnv(), TRAINYARD_HOME: join(dir, 'home') }
   await mustRun('git', ['clone', '--quiet', '--depth=1', `file://${root}`, clone], { env })
-  const [first, ...others] = readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8'))
+  const commands = readmeCommands(readFileSync(join(clone, 'README.md'), 'utf8'))
+  const names = NAMES.filter((name) => wanted.length === 0 || wanted.includes(name))
+  if (names.length === 0) throw new Error(`nothing to run is called ${wanted.join(' or ')}; there are first and tests`)
+  const times: string[] = []
   try {
-    const times = [...(await timeFirstCommand(first!, clone, env)), ...(await timeFirstLines(clone, env))]
-    for (const command of others) await runCommand(command, clone, env)
-    return { count: 1 + others.length, times }
+    if (names.includes('first')) {
+      times.push(...(await timeFirstCommand(commands.first, clone, env)), ...(await timeFirstLines(clone, env)))
+    }
+    if (names.includes('tests')) await runCommand(commands.tests, clone, env)
+    return { count: names.length, times }
   } finally {
     // The first command leaves a home running, and its directory is about to go.
     await down(clone, env)
