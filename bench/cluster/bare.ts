@@ -1,17 +1,15 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { build } from 'esbuild'
 import { isAlive, lastLines } from '../../scripts/real/processes.ts'
 import { NAMESPACE } from './arena.ts'
-import { type Contender, startContestant } from './contender.ts'
+import { type Contender, makeScratch, startContestant } from './contender.ts'
 import { defineOurKinds } from './ours.ts'
 import { PYTORCH, TFJOB } from './workload.ts'
 
 /** The limit, on the same Node as our operator and without what stripping types would cost it. */
 export async function prepareBare(): Promise<Contender> {
-  const program = join(mkdtempSync(join(tmpdir(), 'trainyard-bench-bare-')), 'bare-client.mjs')
+  const program = join(makeScratch('bare'), 'bare-client.mjs')
   const source = join(import.meta.dirname, 'bare-client.ts')
   await build({ entryPoints: [source], outfile: program, format: 'esm', target: 'node24', logLevel: 'warning' })
   return {

@@ -1,3 +1,5 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ProcessRecord, signal, startProcess } from '../../scripts/real/processes.ts'
 import type { Arena } from './arena.ts'
@@ -15,6 +17,13 @@ export interface Contender {
   start(arena: Arena): Promise<ProcessRecord>
   /** What it has left outside the arena. */
   cleanUp?(): void
+}
+
+/** A folder for what it is built into, which goes when this process does. */
+export function makeScratch(name: string): string {
+  const folder = mkdtempSync(join(tmpdir(), `trainyard-bench-${name}-`))
+  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+  return folder
 }
 
 const started: ProcessRecord[] = []

@@ -1,12 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseAllDocuments } from 'yaml'
 import { buildImageFolder, entrypointOf } from '../../scripts/build-image.ts'
 import { awaitHealth } from '../../scripts/real/await-health.ts'
 import type { KubeObject } from '../../src/kube/index.ts'
 import { type Arena, define } from './arena.ts'
-import { type Contender, startContestant } from './contender.ts'
+import { type Contender, makeScratch, startContestant } from './contender.ts'
 import { PYTORCH, TFJOB } from './workload.ts'
 
 const deploy = join(import.meta.dirname, '../../deploy')
@@ -21,7 +20,7 @@ export async function defineOurKinds(arena: Arena): Promise<void> {
 
 /** The operator as its image holds it, with the rights of its ClusterRole and no others. */
 export async function prepareOurs(): Promise<Contender> {
-  const folder = mkdtempSync(join(tmpdir(), 'trainyard-bench-image-'))
+  const folder = makeScratch('image')
   await buildImageFolder(folder)
   return {
     name: 'trainyard',
