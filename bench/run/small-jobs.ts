@@ -58,6 +58,8 @@ export async function runWholeAlone(home: HomeUnderTest, name: string): Promise<
   return cpu + home.cpu(true)
 }
 
+const SETTLED = 5_000
+
 export interface Memory {
   idle: number
   perRunning: number
@@ -66,6 +68,8 @@ export interface Memory {
 
 /** The home's resident memory in MiB, with this many jobs of one replica. */
 export async function measureMemory(home: HomeUnderTest, count: number): Promise<Memory> {
+  // A home gives back what starting took a few seconds later; before that it is not idle.
+  await sleep(SETTLED)
   const idle = home.rss()
   const go = join(home.dir, 'go')
   const wait = ['sh', '-c', `until test -e ${go}; do sleep 1; done`]
