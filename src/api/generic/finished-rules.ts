@@ -4,7 +4,7 @@ import { nearest } from '../nearest.ts'
 import type { Rule } from '../schema/schema.ts'
 import { replicaSpecsOf } from '../spellings.ts'
 import type { GenericJobSpec } from '../types.ts'
-import { expandRank } from './ranks.ts'
+import { rankProblem } from './ranks.ts'
 
 type Field = 'successRules' | 'failureRules'
 
@@ -64,7 +64,7 @@ export function firstBadRank(self: GenericJobSpec, field: Field): { message: str
       // An unknown role or an impossible size has been complained about already.
       if (replicas === undefined || replicas < 1) continue
       for (const [at, rank] of ranks.entries()) {
-        const problem = expandRank(rank, replicas)
+        const problem = rankProblem(rank, replicas)
         const path = [field, i, role, at]
         const last = replicas === 1 ? `${role} has only rank 0` : `${role} has ranks 0 to ${replicas - 1}`
         if (problem === 'malformed')
