@@ -6,7 +6,15 @@ import { expect, vi } from 'vitest'
 import type { Event, Pod } from '../../gen/kubernetes-types.ts'
 import type { PodGroup, Queue } from '../../src/api/queue/queue-object.ts'
 import type { JobStatus } from '../../src/api/types.ts'
-import { EVENTS, KubeClient, type KubeObject, loadConnection, PODS, type Resource } from '../../src/kube/index.ts'
+import {
+  EVENTS,
+  isNotFound,
+  KubeClient,
+  type KubeObject,
+  loadConnection,
+  PODS,
+  type Resource,
+} from '../../src/kube/index.ts'
 import { type Home, startHome } from '../../src/main/home/home.ts'
 import { POD_GROUPS, QUEUES } from '../../src/scheduler/facts/resources.ts'
 
@@ -48,8 +56,11 @@ export class HomeWithQueues {
   async stop(): Promise<void> {
     const { items } = await this.#client.list(JOBS)
     for (const { metadata } of items) await this.remove(metadata.name ?? '')
-    for (const { metadata } of (await this.#client.list(PODS)).items)
-      await this.#client.delete(PODS, { namespace: metadata.namespace, name: metadata.name ?? '' })
+    for (const { metadata } of (await this.#client.list(PODS)).items) {
+      const gone = this.#client.delete(PODS, { namespace: metadata.namespace, name: metadata.name ?? '' })
+      // Pods of a job go with it, perhaps just now.
+      await gone.catch((error) => expect(isNotFound(error), String(error)).toBe(true))
+    }
     await this.until('every process is gone', async () => {
       expect((await this.#client.list(PODS)).items).toHaveLength(0)
     })
