@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     include: suite ? [`test/${suite}/**/*.test.ts`] : ['{src,scripts,bench,test}/**/*.test.ts'],
     exclude: suite ? [] : ['test/{cluster,coscheduling,trouble,node,api,crash,training}/**'],
+    setupFiles: ['test/seed.ts'],
     // A test that nobody runs protects nothing.
     allowOnly: false,
     testTimeout: 180_000,
