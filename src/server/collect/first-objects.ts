@@ -1,15 +1,8 @@
-import type { Api, WriteOptions } from '../api.ts'
+import type { Api } from '../api.ts'
 import { createObject } from '../verbs/create.ts'
+import { ownWrite } from '../verbs/own-write.ts'
 
 const NAMESPACES = ['default', 'kube-node-lease', 'kube-public', 'kube-system']
-
-const own = (): WriteOptions => ({
-  dryRun: false,
-  manager: 'trainyard',
-  fieldValidation: 'Ignore',
-  duplicates: [],
-  warnings: [],
-})
 
 /** What every cluster has from the beginning. */
 export function createFirstObjects(api: Api): void {
@@ -17,7 +10,7 @@ export function createFirstObjects(api: Api): void {
   if (!resource) return
   for (const name of NAMESPACES) {
     if (api.store.get({ resource: 'namespaces', namespace: '', name })) continue
-    createObject(api, resource, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, own())
+    createObject(api, resource, undefined, { apiVersion: 'v1', kind: 'Namespace', metadata: { name } }, ownWrite())
   }
 }
 
@@ -32,7 +25,7 @@ export function ensureServiceAccount(api: Api, namespace: string): boolean {
     resource,
     namespace,
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'default' } },
-    own(),
+    ownWrite(),
   )
   return true
 }

@@ -1,25 +1,18 @@
 // Definitions that the server brings with it: served from its first moment, and following the program that brings them.
 import { createHash, randomUUID } from 'node:crypto'
 import type { Crd } from '../../api/build-crd.ts'
-import type { Api, WriteOptions } from '../api.ts'
+import type { Api } from '../api.ts'
 import { trackUpdate } from '../apply/track.ts'
 import { type ApiObject, parseObject, timestamp } from '../object.ts'
 import type { Resource } from '../resources/resource.ts'
 import { createObject } from '../verbs/create.ts'
+import { ownWrite } from '../verbs/own-write.ts'
 import { updateObject } from '../verbs/update.ts'
 import { inStorageVersion } from '../verbs/versions.ts'
 import type { Definition } from './definition.ts'
 import { establishedStatus, MANAGER } from './establish.ts'
 
 const HASH = 'trainyard.dev/crd-hash'
-
-const own = (): WriteOptions => ({
-  dryRun: false,
-  manager: 'trainyard',
-  fieldValidation: 'Ignore',
-  duplicates: [],
-  warnings: [],
-})
 
 /** Written when the store next commits. */
 export function bringDefinitions(api: Api, crds: readonly Crd[]): void {
@@ -33,10 +26,10 @@ export function bringDefinitions(api: Api, crds: readonly Crd[]): void {
     const key = { namespace: '', name: definition.metadata.name }
     const row = api.store.get({ resource: storageKey, ...key })
     if (isFirst) storeEstablished(api, resource, definition)
-    else if (!row) createObject(api, resource, undefined, definition, own())
+    else if (!row) createObject(api, resource, undefined, definition, ownWrite())
     else if (parseObject(row.body).metadata.annotations?.[HASH] !== hash) {
       const { spec } = definition
-      updateObject(api, resource, key, undefined, (live) => ({ raw: { ...withHash(live, hash), spec } }), own())
+      updateObject(api, resource, key, undefined, (live) => ({ raw: { ...withHash(live, hash), spec } }), ownWrite())
     }
   }
 }
@@ -55,7 +48,7 @@ function storeEstablished(api: Api, resource: Resource, definition: Definition):
   const { name } = definition.metadata
   const metadata = { ...definition.metadata, uid: randomUUID(), creationTimestamp: timestamp(now), generation: 1 }
   const created = { ...definition, metadata }
-  trackUpdate(resource, undefined, created, { manager: own().manager, subresource: undefined, now })
+  trackUpdate(resource, undefined, created, { manager: ownWrite().manager, subresource: undefined, now })
   const established = { ...created, metadata: { ...metadata }, status: establishedStatus(definition, now) }
   trackUpdate(resource, created, established, { manager: MANAGER, subresource: 'status', now })
   api.store.put({ resource: resource.storageKey, namespace: '', name }, (rev) => {
