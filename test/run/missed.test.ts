@@ -26,19 +26,45 @@ function lineTo(job: object, pods: Pod[], logs: Record<string, string>): Line {
   return { client, who: 'the API', reconnect: async () => false }
 }
 
-test.each([
-  ['an attempt whose pod was gone before we looked', 2],
-  ['a pod that was cleaned away', 1],
-])('%s', async (_, attempts) => {
+/** Shows what is told to it, and how much it was given without being asked whether it can take more. */
+function listener(ready: () => Promise<void> = async () => {}) {
+  const heard = { lines: [] as string[], held: 0, most: 0 }
+  const display = {
+    line: (_replica: unknown, text: string) => {
+      heard.lines.push(text)
+      heard.held += text.length
+      heard.most = Math.max(heard.most, heard.held)
+    },
+    ready: async () => {
+      await ready()
+      heard.held = 0
+    },
+    notice: () => {},
+    changed: () => {},
+    finish: () => {},
+    leave: () => {},
+  }
+  return { heard, display }
+}
+
+function homeFor(podName: string): { home: string; keep: (attempt: number, text: string) => void } {
   const home = mkdtempSync(join(tmpdir(), 'trainyard-missed-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  const staged = StagedJob.digits()
-  const { podName } = staged.view.replicas[0]!.place
   const keep = (attempt: number, text: string): void => {
     const dir = join(home, 'logs/job-uid', podName, `000${attempt}-master-0#${attempt}`)
     mkdirSync(dir, { recursive: true })
     writeFileSync(join(dir, 'train.log'), text)
   }
+  return { home, keep }
+}
+
+test.each([
+  ['an attempt whose pod was gone before we looked', 2],
+  ['a pod that was cleaned away', 1],
+])('%s', async (_, attempts) => {
+  const staged = StagedJob.digits()
+  const { podName } = staged.view.replicas[0]!.place
+  const { home, keep } = homeFor(podName)
   keep(1, 'first\n')
   const pods: Pod[] = []
   if (attempts === 2) {
@@ -47,17 +73,32 @@ test.each([
   }
   const entry = { uid: `master-0#${attempts}`, attempt: attempts, phase: 'Succeeded' }
   staged.entry('master-0', entry, { phase: 'Succeeded', finishedBy: 'Success' })
-  const told: string[] = []
-  const display = {
-    line: (_replica: unknown, text: string) => void told.push(text),
-    notice: () => {},
-    ready: async () => {},
-    changed: () => {},
-    finish: () => {},
-    leave: () => {},
-  }
+  const { heard, display } = listener()
   const view = StagedJob.digits().view
   const line = lineTo(staged.view.job, pods, { [podName]: 'second\n' })
   expect(await followJob({ line, view, display, home }, new AbortController().signal)).toBe('finished')
-  expect(told).toEqual(['first', 'second'].slice(0, attempts))
+  expect(heard.lines).toEqual(['first', 'second'].slice(0, attempts))
+})
+
+test.each([
+  ['before the attempt that is heard of', 2],
+  ['at the end, when nothing else is left', 1],
+])('much that was missed is read in pieces, in order: %s', async (_, attempts) => {
+  const staged = StagedJob.digits()
+  const { podName } = staged.view.replicas[0]!.place
+  const { home, keep } = homeFor(podName)
+  const lines = Array.from({ length: 100_000 }, (_, i) => `line ${i} ${'x'.repeat(60)}`)
+  keep(1, `${lines.join('\n')}\n`)
+  const pods: Pod[] = []
+  if (attempts === 2)
+    pods.push(staged.pod('master-0', { terminated: { exitCode: 0, finishedAt: '2026-11-16T09:12:06Z' } }, 2))
+  const entry = { uid: `master-0#${attempts}`, attempt: attempts, phase: 'Succeeded' }
+  staged.entry('master-0', entry, { phase: 'Succeeded', finishedBy: 'Success' })
+  // Whoever reads takes its time: nothing of it may be lost, nor overtaken.
+  const { heard, display } = listener(() => new Promise((resolve) => setImmediate(resolve)))
+  const line = lineTo(staged.view.job, pods, { [podName]: 'second\n' })
+  const { view } = StagedJob.digits()
+  expect(await followJob({ line, view, display, home }, new AbortController().signal)).toBe('finished')
+  expect(heard.lines).toEqual([...lines, ...(attempts === 2 ? ['second'] : [])])
+  expect(heard.most).toBeLessThanOrEqual(1 << 20)
 })

@@ -177,6 +177,19 @@ test('lines stay in the scrollback, the table is there once', async () => {
   expect(Math.max(...text.split('\n').map((line) => line.length))).toBeLessThanOrEqual(60)
 })
 
+test('long lines are not kept until the next picture', async () => {
+  const job = StagedJob.digits()
+  const screen = new Screen(job, 100, 30)
+  const before = screen.raw.length
+  // No timer has a chance to draw in between.
+  for (let i = 0; i < 64; i++) {
+    screen.display.line(job.view.replicas[0]!, 'x'.repeat(1 << 16))
+    await screen.display.ready()
+  }
+  expect(screen.raw.length - before).toBeGreaterThan(3 << 20)
+  screen.display.leave()
+})
+
 test('at most ten pictures a second, and none where nothing changed', () => {
   const job = StagedJob.digits()
   const screen = new Screen(job, 100, 30)

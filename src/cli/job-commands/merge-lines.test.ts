@@ -86,3 +86,25 @@ test('a line is shown with what was asked for, and else as it was written', () =
   expect(render({ prefix: true, timestamps: true })).toBe('1970-01-01T00:00:00.005Z worker-1#2   | h\xff\n')
   expect(render({ prefix: false })).toBe('h\xff')
 })
+
+test('of a log with long lines no more is taken than a little ahead', async () => {
+  const [lines, length] = [200, 1 << 16]
+  let taken = 0
+  async function* long(): AsyncGenerator<TimedLine> {
+    for (let i = 0; i < lines; i++) {
+      taken += length
+      yield { time: t(i), at: i, bytes: Buffer.alloc(length, 'x'), ended: true }
+    }
+  }
+  const merger = new LineMerger<string>()
+  merger.add('long', long())
+  merger.close()
+  let [given, ahead] = [0, 0]
+  for await (const { line } of merger.lines()) {
+    given += line.bytes.length
+    await new Promise((resolve) => setImmediate(resolve))
+    ahead = Math.max(ahead, taken - given)
+  }
+  expect(given).toBe(lines * length)
+  expect(ahead).toBeLessThanOrEqual(1 << 19)
+})

@@ -19,7 +19,9 @@ const NEWLINE = 10
 const BLANK = 32
 /** A line without an end is passed on in pieces. */
 const LONGEST = 1 << 20
+/** Of each log, in lines and in bytes: lines may be long, and logs many. */
 const MOST_QUEUED = 1_000
+const MOST_BYTES = 1 << 18
 
 /** `2026-11-16T09:12:05.118Z text` per line. */
 export async function* readTimedLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TimedLine> {
@@ -54,6 +56,8 @@ function split(line: Buffer, begun: { time: string; at: number } | undefined): O
 interface Feed<L> {
   label: L
   queue: TimedLine[]
+  /** Bytes in the queue. */
+  held: number
   ended: boolean
   /** When it was last heard of. */
   heard: number
@@ -76,7 +80,7 @@ export class LineMerger<L> {
 
   /** Earlier added ones come first among lines of the same time. */
   add(label: L, lines: AsyncIterable<TimedLine>): void {
-    const feed: Feed<L> = { label, queue: [], ended: false, heard: performance.now() }
+    const feed: Feed<L> = { label, queue: [], held: 0, ended: false, heard: performance.now() }
     this.#feeds.push(feed)
     this.#drain(feed, lines)
       .catch((error: unknown) => {
@@ -101,7 +105,9 @@ export class LineMerger<L> {
       const wait = Math.max(0, ...behind.map(({ heard }) => heard + this.#patience - now))
       const first = this.#first()
       if (first && wait === 0) {
-        yield { label: first.label, line: first.queue.shift()! }
+        const line = first.queue.shift()!
+        first.held -= line.bytes.length
+        yield { label: first.label, line }
         first.goOn?.()
       } else if (!first && this.#closed && this.#feeds.every(({ ended }) => ended)) return
       else await this.#nextChange(first ? wait : Number.POSITIVE_INFINITY)
@@ -119,9 +125,10 @@ export class LineMerger<L> {
   async #drain(feed: Feed<L>, lines: AsyncIterable<TimedLine>): Promise<void> {
     for await (const line of lines) {
       feed.queue.push(line)
+      feed.held += line.bytes.length
       feed.heard = performance.now()
       this.#wake()
-      while (feed.queue.length >= MOST_QUEUED) {
+      while (feed.queue.length >= MOST_QUEUED || feed.held >= MOST_BYTES) {
         await new Promise<void>((resolve) => {
           feed.goOn = resolve
         })

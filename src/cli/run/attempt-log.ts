@@ -1,5 +1,6 @@
 // What one attempt of a replica writes, line by line, from its start to its end.
-import { closeSync, openSync, readdirSync, readSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -55,7 +56,7 @@ export async function readAttempt(
         const { name = '', uid } = attempt.pod.metadata ?? {}
         const logs = home === undefined ? [] : keptLogs(home, ownerOf(attempt.pod), name, attempt.container)
         const own = logs.find((log) => log.uid === uid)
-        for (const _ of own ? writeFrom(own.path, had, lines) : []) await ready()
+        if (own) await writeFrom(own.path, had, lines, ready, signal)
         break
       }
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error
@@ -106,29 +107,33 @@ export function keptLogs(home: string, job: string, podName: string, container: 
   }
 }
 
-export function readKept({ path }: KeptLog, onLine: (line: string) => void): void {
+/** All that an attempt has left, in pieces: it may be more than fits into memory. */
+export async function readKept({ path }: KeptLog, { onLine, ready }: Reader, signal: AbortSignal): Promise<void> {
   const lines = new LineSplitter(onLine)
-  for (const _ of writeFrom(path, 0, lines));
+  await writeFrom(path, 0, lines, ready, signal)
   lines.end()
 }
 
-/** Yields after each piece. */
-function* writeFrom(path: string, start: number, lines: LineSplitter): Generator<void> {
-  let file: number
+async function writeFrom(
+  path: string,
+  start: number,
+  lines: LineSplitter,
+  ready: Reader['ready'],
+  signal: AbortSignal,
+): Promise<void> {
+  const file = await open(path, 'r').catch(() => undefined)
+  if (!file) return
   try {
-    file = openSync(path, 'r')
-  } catch {
-    return
-  }
-  try {
-    const chunk = Buffer.allocUnsafe(PIECE)
-    for (let at = start, read = -1; read !== 0; at += read) {
-      read = readSync(file, chunk, 0, PIECE, at)
-      lines.write(chunk.subarray(0, read))
-      yield
+    const piece = Buffer.allocUnsafe(PIECE)
+    for (let at = start; !signal.aborted; ) {
+      const { bytesRead } = await file.read(piece, 0, PIECE, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      lines.write(piece.subarray(0, bytesRead))
+      await ready()
     }
   } finally {
-    closeSync(file)
+    await file.close()
   }
 }
 

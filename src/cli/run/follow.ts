@@ -56,7 +56,7 @@ export async function followJob(followed: Followed, signal: AbortSignal): Promis
     if (view.finished && !running.aborted) {
       await Promise.race([pods.synced, aborted(running), sleep(GIVE_UP, undefined, { ref: false })])
       await news.settle()
-      news.tellAll()
+      await news.tellAll()
     }
   } finally {
     stop.abort()

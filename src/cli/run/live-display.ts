@@ -13,7 +13,7 @@ import { renderJob, type Size } from './view/table.ts'
 /** At most ten times a second. */
 const FRAME = 100
 /** … unless there is more to show than anybody wants to keep in memory. */
-const MOST_LINES = 10_000
+const MOST_WAITING = 1 << 20
 
 export interface LiveOptions {
   terminal: Terminal
@@ -30,6 +30,7 @@ export class LiveDisplay implements Display {
   readonly #prefixWidth: number
   /** What came since the last frame, in its order. */
   #queue: Array<{ to: 'out' | 'err'; text: string }> = []
+  #waiting = 0
   #drawn: string[] = []
   #over = false
 
@@ -45,11 +46,12 @@ export class LiveDisplay implements Display {
     const { out } = this.#options
     const prefix = paintPrefix(place.key.padEnd(this.#prefixWidth), place.rank, out)
     this.#queue.push({ to: 'out', text: `${prefix} | ${tame(text, out.coloured)}\n` })
+    this.#waiting += text.length
   }
 
   /** Terminals take what they are given at once; until the next frame it waits here. */
   async ready(): Promise<void> {
-    if (this.#queue.length > MOST_LINES) this.#frame()
+    if (this.#waiting >= MOST_WAITING) this.#frame()
   }
 
   notice({ about, text, detail }: Notice): void {
@@ -87,6 +89,7 @@ export class LiveDisplay implements Display {
     const lines = ['', ...renderJob(this.#view, now(), out, { columns, rows })]
     if (this.#queue.length === 0 && lines.join('\n') === this.#drawn.join('\n')) return
     let text = this.#erase(columns)
+    this.#waiting = 0
     for (const { to, text: piece } of this.#queue.splice(0)) {
       if (to === 'out') text += piece
       else {

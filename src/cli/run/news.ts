@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pod } from '../../../gen/kubernetes-types.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
-import { keptLogs, readAttempt, readKept } from './attempt-log.ts'
+import { keptLogs, type Reader, readAttempt, readKept } from './attempt-log.ts'
 import type { Display } from './display.ts'
 import type { Line } from './line.ts'
 import type { JobView } from './view/job-view.ts'
@@ -37,8 +37,12 @@ export class News {
   #toldWaits = Date.now()
   /** Attempts being read, by their pods' uids, and when they last brought something. */
   readonly #reading = new Map<string, number>()
+  /** Those of them that were over before anything was heard of them. */
+  readonly #missed = new Set<string>()
   /** The attempts of a replica are read one after the other. */
   readonly #lastOf = new Map<string, Promise<void>>()
+  /** When a replica last brought something, whichever of its attempts. */
+  readonly #heard = new Map<string, number>()
   /** Pods of attempts that the job's record has not told of yet. */
   readonly #early: Pod[] = []
   /** How many wait for whoever reads what we write; that is not silence. */
@@ -73,7 +77,7 @@ export class News {
     const { view } = this.#followed
     const start = Date.now()
     while (!this.#signal.aborted) {
-      const reading = [...this.#reading].filter(([uid]) => view.hasEnded(uid))
+      const reading = [...this.#reading].filter(([uid]) => this.#missed.has(uid) || view.hasEnded(uid))
       const progress = Math.max(start, ...reading.map(([, at]) => at))
       const patience = reading.length > 0 || view.awaitsEnds() ? SETTLE_ENDED : SETTLE
       if (Date.now() - progress > patience && this.#heldUp === 0) return
@@ -98,8 +102,8 @@ export class News {
     this.#tell()
   }
 
-  tellAll(): void {
-    for (const replica of this.#followed.view.replicas) this.#readMissed(replica)
+  async tellAll(): Promise<void> {
+    for (const replica of this.#followed.view.replicas) await this.#readMissed(replica)
     this.#followed.view.noteAllRead()
     this.#tell(true)
   }
@@ -123,17 +127,13 @@ export class News {
       this.#early.push(pod)
       return
     }
-    const progress = (): void => void this.#reading.set(uid, Date.now())
-    const onLine = (text: string): void => {
-      progress()
-      this.#line(replica, uid, text)
-    }
-    const ready = (): Promise<void> => this.#untilReady().then(progress)
-    if (!this.#lastOf.has(name)) this.#readMissed(replica, uid)
+    const former = this.#lastOf.get(name)
     this.#reading.set(uid, Date.now())
-    const before = Promise.race([this.#lastOf.get(name), sleep(SETTLE, undefined, { ref: false })])
+    const before = former ? this.#untilRead(name, former) : this.#readMissed(replica, uid)
     const reading = before
-      .then(() => readAttempt(line.client, { pod, container, tailLines }, home, { onLine, ready }, this.#signal))
+      .then(() =>
+        readAttempt(line.client, { pod, container, tailLines }, home, this.#readerOf(replica, uid), this.#signal),
+      )
       .finally(() => {
         this.#reading.delete(uid)
         view.noteRead(uid)
@@ -144,6 +144,31 @@ export class News {
     })
     this.#lastOf.set(name, done)
     if (state?.terminated) this.#tellInTime(uid)
+  }
+
+  #readerOf(replica: Replica, uid: string): Reader {
+    const progress = (): void => {
+      this.#reading.set(uid, Date.now())
+      this.#heard.set(replica.place.podName, Date.now())
+    }
+    return {
+      onLine: (text) => {
+        progress()
+        this.#line(replica, uid, text)
+      },
+      ready: () => this.#untilReady().then(progress),
+    }
+  }
+
+  /** What came before is read to its end, unless nothing more comes of it: something may keep a log open. */
+  async #untilRead(podName: string, former: Promise<void>): Promise<void> {
+    let done = false
+    const end = former.finally(() => {
+      done = true
+    })
+    const start = Date.now()
+    const isSilent = () => Date.now() - Math.max(start, this.#heard.get(podName) ?? 0) >= SETTLE && this.#heldUp === 0
+    while (!done && !isSilent()) await Promise.race([end, sleep(SETTLE, undefined, { ref: false })])
   }
 
   async #untilReady(): Promise<void> {
@@ -160,15 +185,21 @@ export class News {
   }
 
   /** Attempts that were over before anything was heard of them; where logs are kept they can still be read. */
-  #readMissed(replica: Replica, until?: string): void {
+  async #readMissed(replica: Replica, until?: string): Promise<void> {
     const { view, home, tailLines } = this.#followed
     const { place } = replica
     const container = place.role.template.spec?.containers[place.role.trainingContainer]?.name
     if (home === undefined || tailLines !== undefined || !container) return
     for (const log of keptLogs(home, view.job.metadata.uid ?? '', place.podName, container)) {
-      if (log.uid === until) return
+      if (log.uid === until || this.#signal.aborted) return
       if (this.#reading.has(log.uid) || view.isRead(log.uid)) continue
-      readKept(log, (text) => this.#line(replica, log.uid, text))
+      this.#missed.add(log.uid)
+      this.#reading.set(log.uid, Date.now())
+      try {
+        await readKept(log, this.#readerOf(replica, log.uid), this.#signal)
+      } finally {
+        this.#reading.delete(log.uid)
+      }
       view.noteRead(log.uid)
     }
   }
