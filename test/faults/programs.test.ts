@@ -71,19 +71,6 @@ test('a directory that cannot be made is no home', async () => {
   expect(foreground.stdout).toContain('cannot keep a home in /proc/nowhere/home (ENOENT)')
 })
 
-test('a line of a hundred megabytes comes through, and the next one too', async () => {
-  const length = 100_000_000
-  const script = `head -c ${length} /dev/zero | tr "\\0" x; echo; echo next`
-  const run = await bench.run('run', '-f', bench.job('line', script), '--detach')
-  expect(run.code).toBe(0)
-  expect((await bench.run('wait', 'line', '--timeout', '120s')).code).toBe(0)
-  const logs = await bench.count('logs', 'line', '--replica', 'worker-0', '--no-prefix')
-  expect(logs).toEqual({ code: 0, bytes: length + '\nnext\n'.length, end: 'xxx\nnext\n' })
-  const shown = await bench.count('run', '-f', bench.job('line', script), '--replace')
-  expect(shown.code).toBe(0)
-  expect(shown.end).toBe('r-0 | next\n'.slice(-shown.end.length))
-})
-
 test('two hundred replicas on a small machine all run, once each', async () => {
   const manifest = bench.job('many', 'echo here')
   const text = bench.read(manifest).replace('replicas: 1', 'replicas: 200').replace('[0]', '["0-63"]')
