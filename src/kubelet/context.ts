@@ -16,6 +16,8 @@ export interface KubeletContext {
   onError(where: string, error: unknown): void
   /** Undefined where the machine does not let us make any. */
   cgroups?: Cgroups
+  /** How many processes and threads a pod may have, where control groups can count them; 0: as many as it likes. */
+  processLimit: number
   /** What every program finds in its environment. */
   baseEnvironment: Record<string, string>
   /** How long the first restart of a container in its pod waits. */

@@ -7,6 +7,7 @@ import { buildBaseEnvironment } from './environment/base-environment.ts'
 import { bootOf, HomeDirectory, jobOf, type PodRecord } from './home-directory.ts'
 import type { ObjectReader, PodEvent, PodSource, PodStatusSink } from './interfaces.ts'
 import { openCgroups } from './limits/cgroups.ts'
+import { usualProcessLimit } from './limits/process-limit.ts'
 import { LogClock } from './logs/log-clock.ts'
 import { PortBook } from './peers/port-book.ts'
 import { buildLostStatus } from './pod/build-status.ts'
@@ -28,6 +29,8 @@ export interface KubeletOptions {
   onError?: (where: string, error: unknown) => void
   /** Whether to use control groups where they can be had; yes unless said otherwise. */
   cgroups?: boolean
+  /** How many processes and threads a pod may have; 0: as many as it likes. */
+  processLimit?: number
   /** Whether to mount volumes where that can be done; yes unless said otherwise. */
   mounts?: boolean
   /** Milliseconds before the first restart of a container in its pod; each further one waits longer. */
@@ -55,6 +58,7 @@ export class Kubelet {
       ports: new PortBook(home.ports),
       logs: new LogClock(),
       cgroups: options.cgroups === false ? undefined : openCgroups(home.root),
+      processLimit: options.processLimit ?? usualProcessLimit(),
       baseEnvironment: options.baseEnvironment ?? buildBaseEnvironment(),
       restartDelay: options.restartDelay ?? usualRestartDelay,
       namespaceTools: options.mounts === false ? () => undefined : once(findNamespaceTools),

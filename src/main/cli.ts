@@ -62,6 +62,11 @@ const machine: Machine = {
     const { findNamespaceTools } = await import('../kubelet/volumes/namespace.ts')
     return findNamespaceTools() !== undefined
   },
+  limitsProcesses: async () => {
+    const { openCgroups } = await import('../kubelet/limits/cgroups.ts')
+    const { canLimitProcesses, usualProcessLimit } = await import('../kubelet/limits/process-limit.ts')
+    return canLimitProcesses(openCgroups(`doctor-${process.pid}`)) ? usualProcessLimit() : undefined
+  },
 }
 
 try {

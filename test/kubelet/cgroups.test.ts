@@ -82,7 +82,7 @@ test('limits that are not enforced are told once', async () => {
 const probe = openCgroups('/a-home-that-is-none')
 const limited = probe?.make('probe-uid', 'main', 1, ['cpu', 'memory']) ?? {}
 const canLimit = limitGroups(limited, { cpu: 1, memory: '1Gi' }).length === 0
-probe?.remove('probe-uid')
+probe?.close()
 
 if (canLimit) {
   test('a program that takes more memory than it may is killed by the kernel, and OOMKilled', async () => {

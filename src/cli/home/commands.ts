@@ -13,6 +13,8 @@ export interface Machine {
   runOperator(run: OperatorRun): Promise<number>
   /** Whether volumes can be mounted here at the paths pods want them. */
   mountsVolumes(): Promise<boolean>
+  /** How many processes a pod may have here unless said otherwise; undefined where they cannot be limited. */
+  limitsProcesses(): Promise<number | undefined>
 }
 
 interface Options extends PlanFlags {
@@ -42,6 +44,10 @@ export function addHomeCommands(
       'what each node has, for example cpu=8,nvidia.com/gpu=4 (default: what the machine has)',
     )
     .option('--strict-queues', 'a queue without namespaceSelector is open to no namespace')
+    .option(
+      '--pod-pids-limit <number>',
+      'how many processes and threads a pod may have; 0: any number (default: 16384)',
+    )
     .action(async (_options, command: Command) => {
       const options = command.optsWithGlobals<Options>()
       const { homeDirectory } = await import('./home-state.ts')

@@ -11,12 +11,17 @@ test('what the command line says becomes a plan, and a plan a command line', () 
   expect(flagsOf(plan!)).toEqual(['--nodes', '4', '--capacity', 'cpu=8,nvidia.com/gpu=4'])
   expect(planOf({})).toBeUndefined()
   expect(flagsOf(planOf({ strictQueues: true })!)).toEqual(['--nodes', '1', '--strict-queues'])
+  expect(planOf({ podPidsLimit: '0' })).toMatchObject({ nodes: 1, podPidsLimit: 0 })
+  expect(flagsOf(planOf({ podPidsLimit: '512' })!)).toEqual(['--nodes', '1', '--pod-pids-limit', '512'])
 })
 
 test.each([
   [{ nodes: '0' }, '--nodes=0'],
   [{ nodes: '1.5' }, '--nodes=1.5'],
   [{ nodes: 'four' }, '--nodes=four'],
+  [{ podPidsLimit: '-1' }, '--pod-pids-limit=-1'],
+  [{ podPidsLimit: '5000000' }, 'to 4194304'],
+  [{ podPidsLimit: 'many' }, '--pod-pids-limit=many'],
   [{ capacity: 'cpu' }, '"cpu" is not'],
   [{ capacity: 'cpu=-1' }, '"cpu=-1" is not'],
   [{ capacity: 'cpu=8=9' }, '"cpu=8=9" is not'],

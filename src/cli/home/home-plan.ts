@@ -1,5 +1,5 @@
-// What a home is to look like: how many nodes it plays, what each of them has, how strict its queues are. Kept with the
-// home, so that every later start is like the one before.
+// What a home is to look like: how many nodes it plays, what each of them has, how strict its queues are, how many
+// processes a pod may have. Kept with the home, so that every later start is like the one before.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseQuantity } from '../../api/quantity.ts'
@@ -11,15 +11,20 @@ export interface HomePlan {
   capacity: Record<string, string>
   /** A queue without namespaceSelector is open to no namespace. */
   strictQueues: boolean
+  /** How many processes and threads a pod may have, 0 for any number; absent: as usual. */
+  podPidsLimit?: number
 }
 
 export interface PlanFlags {
   nodes?: string
   capacity?: string
   strictQueues?: boolean
+  podPidsLimit?: string
 }
 
 const MOST_NODES = 1_000
+/** What Linux can count to. */
+const MOST_PROCESSES = 4_194_304
 const USUAL: HomePlan = { nodes: 1, capacity: {}, strictQueues: false }
 const HINT = 'trainyard up --nodes 4 --capacity cpu=8,nvidia.com/gpu=4'
 
@@ -38,22 +43,31 @@ export function savePlan(dir: string, plan: HomePlan): void {
 }
 
 /** Undefined where nothing was asked for; what is not said is as usual, not as before. */
-export function planOf({ nodes, capacity, strictQueues }: PlanFlags): HomePlan | undefined {
-  if (nodes === undefined && capacity === undefined && strictQueues === undefined) return undefined
+export function planOf(flags: PlanFlags): HomePlan | undefined {
+  const { nodes, capacity, strictQueues, podPidsLimit } = flags
+  if ([nodes, capacity, strictQueues, podPidsLimit].every((flag) => flag === undefined)) return undefined
   const count = Number(nodes ?? USUAL.nodes)
   if (!Number.isInteger(count) || count < 1 || count > MOST_NODES)
     throw new UsageError(`--nodes=${nodes}: a number from 1 to ${MOST_NODES}`, HINT)
-  return { nodes: count, capacity: parseCapacity(capacity ?? ''), strictQueues: strictQueues ?? false }
+  if (podPidsLimit !== undefined && (!/^\d{1,7}$/.test(podPidsLimit) || Number(podPidsLimit) > MOST_PROCESSES))
+    throw new UsageError(`--pod-pids-limit=${podPidsLimit}: a number from 0 (no limit) to ${MOST_PROCESSES}`)
+  return {
+    nodes: count,
+    capacity: parseCapacity(capacity ?? ''),
+    strictQueues: strictQueues ?? false,
+    ...(podPidsLimit !== undefined && { podPidsLimit: Number(podPidsLimit) }),
+  }
 }
 
 /** The command line that asks for this plan. */
-export function flagsOf({ nodes, capacity, strictQueues }: HomePlan): string[] {
+export function flagsOf({ nodes, capacity, strictQueues, podPidsLimit }: HomePlan): string[] {
   const amounts = Object.entries(capacity).map(([name, amount]) => `${name}=${amount}`)
   return [
     '--nodes',
     String(nodes),
     ...(amounts.length > 0 ? ['--capacity', amounts.join(',')] : []),
     ...(strictQueues ? ['--strict-queues'] : []),
+    ...(podPidsLimit === undefined ? [] : ['--pod-pids-limit', String(podPidsLimit)]),
   ]
 }
 

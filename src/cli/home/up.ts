@@ -19,9 +19,9 @@ export async function startTheHome(
   const { state, took } = await ensureHome(dir, launcher, waiting, port, plan)
   if (took === undefined && plan && !sameJson(plan, loadPlan(dir))) {
     terminal.err(
-      `trainyard: the home in ${where} runs already, with ${describeNodes(loadPlan(dir))}; its nodes change when it starts anew\n`,
+      `trainyard: the home in ${where} runs already, with ${describeNodes(loadPlan(dir))}; that changes when it starts anew\n`,
     )
-    terminal.err(`  change them  trainyard down && trainyard up ${flagsOf(plan).join(' ')}\n`)
+    terminal.err(`  change it  trainyard down && trainyard up ${flagsOf(plan).join(' ')}\n`)
     return 1
   }
   if (took === undefined) terminal.err(`home runs already in ${where}, since ${state.since}, at ${state.url}\n`)
@@ -34,10 +34,11 @@ export async function startTheHome(
 }
 
 /** `4 nodes, each cpu 8, nvidia.com/gpu 4`. */
-function describeNodes({ nodes, capacity }: HomePlan): string {
+function describeNodes({ nodes, capacity, podPidsLimit }: HomePlan): string {
   const amounts = Object.entries(capacity).map(([name, amount]) => `${name} ${amount}`)
   const each = amounts.length > 0 ? `, ${nodes > 1 ? 'each ' : ''}${amounts.join(', ')}` : ''
-  return `${nodes} ${nodes === 1 ? 'node' : 'nodes'}${each}`
+  const processes = podPidsLimit === undefined ? '' : `, pods of ${podPidsLimit || 'any number of'} processes`
+  return `${nodes} ${nodes === 1 ? 'node' : 'nodes'}${each}${processes}`
 }
 
 export function portOf(text: string | undefined): number | undefined {

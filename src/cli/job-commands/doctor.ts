@@ -5,12 +5,21 @@ import { fromTimestamp } from '../../lib/time.ts'
 import type { CommandContext } from '../context.ts'
 import type { Machine } from '../home/commands.ts'
 import { connect } from '../home/connect.ts'
+import { loadPlan } from '../home/home-plan.ts'
 import { findHome, type HomeState, homeDirectory, shortPath } from '../home/home-state.ts'
 import { listJobs } from '../home/running-jobs.ts'
 import { memoryOf } from '../home/status.ts'
 import { renderData } from '../output/data.ts'
 import { type Check, renderChecks } from './doctor-view.ts'
-import { describeSandbox, examineDisk, examineNode, examinePython, examineToken, sizeOf } from './examine-machine.ts'
+import {
+  describeProcesses,
+  describeSandbox,
+  examineDisk,
+  examineNode,
+  examinePython,
+  examineToken,
+  sizeOf,
+} from './examine-machine.ts'
 
 export async function examine(context: CommandContext, machine: Machine): Promise<number> {
   const { terminal, format, out } = context
@@ -24,6 +33,7 @@ export async function examine(context: CommandContext, machine: Machine): Promis
     ...(secrets.length > 0 ? [examineToken(secrets, state?.url)] : []),
     examineDisk(nearestThere(dir)),
     machine.mountsVolumes().then(describeSandbox),
+    machine.limitsProcesses().then((usual) => describeProcesses(usual && (loadPlan(dir).podPidsLimit ?? usual))),
     examinePython(env),
   ])
   terminal.out(format ? await renderData({ checks }, format) : `${renderChecks(checks, out).join('\n')}\n`)

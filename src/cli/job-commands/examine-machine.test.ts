@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { examinePython, examineToken, judgeDisk, sizeOf } from './examine-machine.ts'
+import { describeProcesses, examinePython, examineToken, judgeDisk, sizeOf } from './examine-machine.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'trainyard-doctor-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -13,6 +13,16 @@ test.each([
   [0.3e9, 'problem', '0.3 GB free'],
 ])('%d bytes free: %s', (free, status, message) => {
   expect(judgeDisk(free)).toMatchObject({ status, message })
+})
+
+test.each([
+  [16_384, 'fine', 'at most 16384 processes and threads a pod'],
+  [0, 'remark', 'any number'],
+  [undefined, 'remark', 'not limited'],
+])('%s processes a pod: %s', (most, status, words) => {
+  const check = describeProcesses(most)
+  expect(check.status).toBe(status)
+  expect(check.message).toContain(words)
 })
 
 test('a token that others may read is a problem, and so is a home that others may reach', () => {

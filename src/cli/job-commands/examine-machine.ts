@@ -58,6 +58,16 @@ export function describeSandbox(mounts: boolean): Check {
   return { name, status: 'remark', message }
 }
 
+/** `most`: what a pod may have; undefined where nobody counts. */
+export function describeProcesses(most: number | undefined): Check {
+  const name = 'processes'
+  if (most === 0) return { name, status: 'remark', message: 'a pod may have any number: the home was started so' }
+  if (most !== undefined) return { name, status: 'fine', message: `at most ${most} processes and threads a pod` }
+  const message =
+    'not limited, control groups are not ours to divide: a job that forks without end takes the machine down'
+  return { name, status: 'remark', message }
+}
+
 /** Looks without importing: importing torch takes seconds. */
 const ASK = `
 import importlib.util, importlib.metadata, platform

@@ -3,14 +3,18 @@
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type ControllerGroups, type LimitedResource, limitedResources } from './limit-groups.ts'
+import { type ControllerGroups, limitedResources } from './limit-groups.ts'
 
 const retryAfter = 50
+const controllerNames = [...limitedResources, 'pids'] as const
+type Controller = (typeof controllerNames)[number]
 
 /** The groups of one run of a container. */
 export interface RunGroups extends ControllerGroups {
   /** Of version 2: everything in it can be killed at once. */
   unified?: string
+  /** Of version 1: counts processes and threads. */
+  pids?: string
 }
 
 export class Cgroups {
@@ -20,7 +24,7 @@ export class Cgroups {
     this.#bases = bases
   }
 
-  /** Groups for one run of a container, under those of its pod and home; of version 1 only for what is limited. */
+  /** Groups for one run of a container, under those of its pod and home; of version 1 only for what is limited. Processes always are. */
   make(podUid: string, container: string, run: number, limited: readonly string[]): RunGroups {
     const { unified, ...controllers } = this.#bases
     const make = (base: string): string | undefined => makeGroup(base, podUid, `${container}-${run}`)
@@ -29,9 +33,9 @@ export class Cgroups {
       groups.unified = make(unified)
       for (const parent of [unified, join(unified, podUid)]) delegate(parent)
     }
-    for (const resource of limitedResources) {
+    for (const resource of controllerNames) {
       const base = controllers[resource]
-      if (base && limited.includes(resource)) groups[resource] = make(base)
+      if (base && (resource === 'pids' || limited.includes(resource))) groups[resource] = make(base)
     }
     return groups
   }
@@ -60,7 +64,7 @@ export function openCgroups(homeDirectory: string): Cgroups | undefined {
   const bases: RunGroups = { ...(unified && { unified }) }
   for (const [resource, file] of Object.entries(firstVersion)) {
     const base = usable(name, findHierarchy(resource), file)
-    if (base) bases[resource as LimitedResource] = base
+    if (base) bases[resource as Controller] = base
   }
   if (Object.keys(bases).length === 0) return undefined
   const groups = new Cgroups(bases)
@@ -69,7 +73,11 @@ export function openCgroups(homeDirectory: string): Cgroups | undefined {
   return groups
 }
 
-const firstVersion: Record<LimitedResource, string> = { memory: 'memory.limit_in_bytes', cpu: 'cpu.cfs_quota_us' }
+const firstVersion: Record<Controller, string> = {
+  memory: 'memory.limit_in_bytes',
+  cpu: 'cpu.cfs_quota_us',
+  pids: 'pids.max',
+}
 
 /** Our own place in the hierarchy of a controller; without one, in that of version 2. */
 function findHierarchy(controller?: string): string | undefined {
@@ -119,7 +127,7 @@ function makeGroup(base: string, pod: string, run: string): string | undefined {
 function delegate(directory: string): void {
   try {
     const available = readFileSync(join(directory, 'cgroup.controllers'), 'latin1').split(/\s+/)
-    const wanted = limitedResources.filter((controller) => available.includes(controller))
+    const wanted = controllerNames.filter((controller) => available.includes(controller))
     if (wanted.length > 0)
       writeFileSync(join(directory, 'cgroup.subtree_control'), wanted.map((each) => `+${each}`).join(' '))
   } catch {

@@ -6,6 +6,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { KubeletContext } from '../context.ts'
 import type { NotYet, PodEvent } from '../interfaces.ts'
 import { ranOutOfMemory } from '../limits/limit-groups.ts'
+import { ranOutOfProcesses } from '../limits/process-limit.ts'
 import { findLocalPort } from '../peers/local-port.ts'
 import { execBeside } from '../process/exec.ts'
 import { voidRun } from '../process/run.ts'
@@ -212,6 +213,10 @@ export class PodContainer {
     if (groups && ranOutOfMemory(groups)) {
       recordOutOfMemory(run)
       this.#view = viewRun(run)
+    }
+    if (groups && ranOutOfProcesses(groups)) {
+      const message = `was refused more processes and threads than the ${this.#around.context.processLimit} a pod may have here`
+      this.#around.event({ type: 'Warning', reason: 'ProcessLimitReached', message })
     }
   }
 

@@ -3,6 +3,7 @@ import type { Container } from '../../../gen/kubernetes-types.ts'
 import { jobOf } from '../home-directory.ts'
 import { NotYet } from '../interfaces.ts'
 import { limitGroups } from '../limits/limit-groups.ts'
+import { limitProcesses } from '../limits/process-limit.ts'
 import { peerOf, readMarks } from '../peers/marks.ts'
 import { CannotStart } from '../process/find-program.ts'
 import { arrange } from '../process/launch.ts'
@@ -47,6 +48,7 @@ async function launch(
   const limits = spec.resources?.limits ?? {}
   const groups = context.cgroups?.make(pod().metadata?.uid ?? '', spec.name, number, Object.keys(limits)) ?? {}
   const loose = limitGroups(groups, limits)
+  if (context.processLimit > 0) limitProcesses(groups, context.processLimit)
   if (loose.length > 0) {
     const message = `limits are not enforced on this machine: ${loose.join(', ')}`
     around.note({ type: 'Normal', reason: 'LimitsNotEnforced', message })

@@ -60,7 +60,8 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     const nodeNames = await registerNodes(client, readMachine(dir), plan)
 
     const pods = new KubePods({ client, nodeNames, onError })
-    const kubelet = new Kubelet({ directory: dir, source: pods, sink: pods, objects: pods, onError })
+    const processLimit = plan.podPidsLimit
+    const kubelet = new Kubelet({ directory: dir, source: pods, sink: pods, objects: pods, onError, processLimit })
     stops.push(async () => {
       await kubelet.close()
       await pods.close()
