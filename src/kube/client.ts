@@ -1,4 +1,5 @@
 import { isObject } from '../lib/json.ts'
+import type { Instant } from '../lib/time.ts'
 import type { Connection } from './connection.ts'
 import { ConnectionError, errorOf } from './errors.ts'
 import { readJsonLines } from './json-lines.ts'
@@ -194,6 +195,11 @@ export class KubeClient {
 
   text(request: Request): Promise<string> {
     return this.#transport.text(request)
+  }
+
+  /** What the server's clock said in its last answer. */
+  get serverTime(): Instant | undefined {
+    return this.#transport.serverTime
   }
 
   /** Ends all connections; what is on the way fails. */

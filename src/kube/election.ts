@@ -12,8 +12,9 @@ export interface ElectionOptions {
   identity: string
   /** A leader that has not renewed for this long is taken for dead, in seconds. */
   leaseSeconds?: number
-  /** Called each time we become leader; the signal aborts when we no longer are. */
-  lead: (signal: AbortSignal) => Promise<void>
+  /** Called each time we become leader; the signal aborts when we no longer are. `holds` tells whether the Lease is ours
+   * at this very moment: after the process was halted it knows before the signal does. */
+  lead: (signal: AbortSignal, holds: () => boolean) => Promise<void>
   onError?: (error: unknown) => void
 }
 
@@ -30,7 +31,7 @@ export async function standForElection(options: ElectionOptions, signal: AbortSi
     if (lease === undefined) return
     const term = new AbortController()
     const over = AbortSignal.any([signal, term.signal])
-    const leading = options.lead(over).finally(() => term.abort())
+    const leading = options.lead(over, () => !over.aborted && candidate.timeLeft > 0).finally(() => term.abort())
     await candidate.hold(lease, over)
     term.abort()
     try {
@@ -47,19 +48,29 @@ class Candidate {
   /** The other holder's lease as last seen, and when, by our own clock: clocks of two machines differ. */
   #seen: { version: string; at: number } | undefined
   #failures = 0
+  #renewedAt = Number.NEGATIVE_INFINITY
 
   constructor(options: ElectionOptions) {
     this.#options = options
     this.#lease = (options.leaseSeconds ?? 15) * 1000
   }
 
+  /** How long we may still lead, in milliseconds: well before another may start we have to stop. */
+  get timeLeft(): number {
+    return (this.#lease * 2) / 3 - (performance.now() - this.#renewedAt)
+  }
+
   /** Resolves with the Lease once it is ours; undefined when aborted. */
   async acquire(signal: AbortSignal): Promise<HeldLease | undefined> {
     while (!signal.aborted) {
       try {
+        const began = performance.now()
         const taken = await this.#tryToTake(signal)
         this.#failures = 0
-        if (typeof taken === 'object') return taken
+        if (typeof taken === 'object') {
+          this.#renewedAt = began
+          return taken
+        }
         await this.#waitForChange(taken, signal)
       } catch (error) {
         if (signal.aborted) return undefined
@@ -84,7 +95,7 @@ class Candidate {
       return client.create(LEASES, { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec }, { signal })
     }
     const holder = lease.spec?.holderIdentity
-    const left = holder && holder !== identity ? this.#timeLeft(lease) : 0
+    const left = holder && holder !== identity ? this.#holdersTimeLeft(lease) : 0
     if (left > 0) return left
     const spec = {
       ...this.#renewed(),
@@ -94,7 +105,7 @@ class Candidate {
     return client.update(LEASES, { ...lease, spec }, { signal })
   }
 
-  #timeLeft(lease: HeldLease): number {
+  #holdersTimeLeft(lease: HeldLease): number {
     const version = lease.metadata.resourceVersion ?? ''
     const now = performance.now()
     if (this.#seen?.version !== version) this.#seen = { version, at: now }
@@ -113,7 +124,7 @@ class Candidate {
       for await (const { type, object } of client.watch(LEASES, { namespace, fieldSelector, signal: over })) {
         if (type === 'DELETED' || !object.spec?.holderIdentity) return
         clearTimeout(timer)
-        timer = setTimeout(() => up.abort(), this.#timeLeft(object) + margin)
+        timer = setTimeout(() => up.abort(), this.#holdersTimeLeft(object) + margin)
       }
       await pause(delayOf({ first: 500, most: 500 }, 1), over)
     } catch (error) {
@@ -126,13 +137,11 @@ class Candidate {
   /** Renews until aborted, or until the Lease is another's or could not be renewed in time. */
   async hold(lease: HeldLease, signal: AbortSignal): Promise<void> {
     const { client, namespace, name, identity } = this.#options
-    let renewedAt = performance.now()
     let current: HeldLease | undefined = lease
     for (let failures = 0; !signal.aborted; ) {
       await pause(failures === 0 ? this.#lease / 5 : delayOf({ first: 200, most: 2000 }, failures), signal)
       if (signal.aborted) return
-      // Stop leading well before another may start.
-      const left = (this.#lease * 2) / 3 - (performance.now() - renewedAt)
+      const left = this.timeLeft
       if (left <= 0) return
       const attempt = AbortSignal.any([signal, AbortSignal.timeout(Math.ceil(left))])
       try {
@@ -144,7 +153,7 @@ class Candidate {
           { ...current, spec: { ...current.spec, ...this.#renewed() } },
           { signal: attempt },
         )
-        renewedAt = began
+        this.#renewedAt = began
         failures = 0
       } catch (error) {
         if (signal.aborted) return

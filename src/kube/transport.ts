@@ -1,3 +1,4 @@
+import type { Instant } from '../lib/time.ts'
 import { delayOf, pause } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { connectionErrorOf } from './connection-problem.ts'
@@ -37,6 +38,7 @@ export class Transport {
   readonly #requests: Pool
   readonly #streams: Pool
   readonly #timeout: number
+  #date: string | undefined
 
   constructor(connection: Connection, options: TransportOptions = {}) {
     this.#connection = connection
@@ -69,6 +71,12 @@ export class Transport {
   async stream(request: Request): Promise<AsyncIterable<Uint8Array>> {
     const answer = await this.#send(this.#streams, request, 0)
     return this.#chunks(answer, request.signal)
+  }
+
+  /** What the server's clock said in its last answer. */
+  get serverTime(): Instant | undefined {
+    const time = Date.parse(this.#date ?? '')
+    return Number.isNaN(time) ? undefined : time
   }
 
   async close(): Promise<void> {
@@ -125,6 +133,7 @@ export class Transport {
       // Who reads the body hears of its errors; without this, one that nobody got to read would end the process.
       answer.body.on('error', () => {})
       told(answer.statusCode)
+      this.#date = String(answer.headers.date ?? '')
       this.#passOnWarnings(answer.headers.warning)
       return answer
     } catch (error) {

@@ -78,6 +78,57 @@ test('a status the server fails to store is tried again later and later', async 
   expect(api.pod('a')).toBeUndefined()
 })
 
+const newborn = (decision: Partial<Decision>) => {
+  const { uid, resourceVersion } = api.job!.metadata
+  const whole: Decision = { status: {}, changed: true, urgent: true, actions: [], reasons: [], ...decision }
+  return execute(
+    cluster,
+    { uid: uid!, resourceVersion: resourceVersion!, replicas: 1, isNewborn: true },
+    whole,
+    memory,
+    START,
+  )
+}
+
+test('the first status of a newborn job and its first pods are on the way together', async () => {
+  const underWay = new Set<string>()
+  let together: string[] = []
+  const slow = {
+    async send(request: Request): Promise<Answer> {
+      underWay.add(nameOf(request))
+      if (underWay.size > together.length) together = [...underWay]
+      await Promise.resolve()
+      underWay.delete(nameOf(request))
+      return api.send(request)
+    },
+  }
+  const { uid, resourceVersion } = api.job!.metadata
+  const actions = [create('Service', 's'), create('Pod', 'a')]
+  const decision = { status: { phase: 'Pending' }, changed: true, urgent: true, actions, reasons: [reason('Created')] }
+  const job = { uid: uid!, resourceVersion: resourceVersion!, replicas: 1, isNewborn: true }
+  const outcome = await execute(slow, job, decision, memory, START)
+  expect(together).toEqual(['updateStatus', 'create Service/s', 'create Pod/a'])
+  expect(outcome).toMatchObject({ again: false, status: 'stored', told: [{ event: 'Created' }] })
+  expect(api.job!.status).toEqual({ phase: 'Pending' })
+})
+
+test('a newborn job that is not what it seemed gets no more pods, and is looked at again', async () => {
+  answers.set('updateStatus', { done: false, refusal: 'Conflict', message: 'changed' })
+  const actions = Array.from({ length: 40 }, (_, i) => create('Pod', `p${i}`))
+  expect(await newborn({ actions, reasons: [reason('X')] })).toMatchObject({ again: true, status: 'refused' })
+  expect(api.list('Pod').length).toBeLessThan(16)
+})
+
+test('a newborn job whose status the server fails to store is tried again later', async () => {
+  answers.set('updateStatus', { done: false, refusal: 'ServerError', message: 'timeout' })
+  expect(await newborn({ actions: [create('Pod', 'a')] })).toMatchObject({ status: 'refused', wakeAt: START + 1000 })
+})
+
+test('the status of a newborn job that wants nothing is stored all the same', async () => {
+  expect(await newborn({ status: { phase: 'Paused' } })).toMatchObject({ status: 'stored' })
+  expect(sent).toEqual(['updateStatus'])
+})
+
 test('a delete means one object, not whoever bears the name', async () => {
   api.send({ verb: 'create', kind: 'Pod', object: object('Pod', 'a') })
   const outcome = await carry({ actions: [{ verb: 'delete', kind: 'Pod', name: 'a', uid: 'an older one' }] })

@@ -14,8 +14,8 @@ export function operateWhileLeading({ election, onLead, ...options }: LeadOption
     {
       ...election,
       onError: (error) => options.onError?.('the election', error),
-      async lead(term) {
-        const operator = startOperator(options)
+      async lead(term, holds) {
+        const operator = startOperator({ ...options, leads: holds })
         onLead?.(operator)
         await abortOf(term)
         onLead?.(undefined)

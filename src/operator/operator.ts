@@ -13,6 +13,7 @@ import { execute, JobMemory, type Patience } from './execute.ts'
 import { Gathered } from './gathered.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
 import type { OperatorMetrics } from './metrics.ts'
+import { Newborns } from './newborns.ts'
 import { noteProgress } from './progress.ts'
 import { type JobName, parseJobKey } from './resources.ts'
 import { startBoards } from './tensorboard/boards.ts'
@@ -28,6 +29,8 @@ export interface OperatorOptions {
   facts?: Partial<Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>>
   /** Who places gangs; whoever is found if nobody is named. */
   gangScheduler?: GangChoice
+  /** Whether this operator is the one at work at this very moment; always, where there are no others. */
+  leads?: () => boolean
   /** Jobs looked at side by side. */
   workers?: number
   /** Counted only if somebody will read it: the library for it is not small. */
@@ -55,6 +58,8 @@ interface Known {
   uid: string
   memory: JobMemory
   end: AwaitedEnd
+  /** Something has been tried for it. */
+  seen: boolean
   /** A status that is yet to be stored, and the stored one it follows. */
   ahead?: { of: unknown; status: object }
   /** Passes in a row that asked to be repeated. */
@@ -95,6 +100,7 @@ class RunningOperator {
   readonly #cluster: JobClusterOptions
   readonly #known = new Map<string, Known>()
   readonly #parts: Gathered
+  readonly #newborns: Newborns
   /** What was read of a job holds as long as it is the same object: its pods change more often. */
   readonly #models = new WeakMap<TrainingJob, JobModel>()
   /** Shared with the jobs' memories; what it is while little happens. */
@@ -111,6 +117,7 @@ class RunningOperator {
     this.#metrics = options.metrics
     this.#patience = options.patience && { ...options.patience }
     this.#atRest = options.patience
+    this.#newborns = new Newborns(options.leads ?? (() => true))
     this.#world = new World({
       client,
       namespace,
@@ -166,6 +173,7 @@ class RunningOperator {
     this.#running = this.#world.run(signal)
     await Promise.race([this.#world.ready(), abortOf(signal)])
     if (signal.aborted) return
+    this.#newborns.beginTerm(this.#cluster.client.serverTime)
     this.#working = true
     for (const [kind, { cache }] of Object.entries(this.#world.jobs)) {
       for (const { metadata } of cache.list())
@@ -202,7 +210,10 @@ class RunningOperator {
     const { decision, resourceVersion } = due
     const cluster = new JobCluster(this.#cluster, name, job, signal)
     const replicas = model.roles.reduce((sum, role) => sum + role.replicas, 0)
-    const outcome = await execute(cluster, { uid: model.uid, resourceVersion, replicas }, decision, known.memory, now)
+    const isNewborn = !known.seen && this.#newborns.has(job, observed)
+    known.seen = true
+    const atHand = { uid: model.uid, resourceVersion, replicas, isNewborn }
+    const outcome = await execute(cluster, atHand, decision, known.memory, now)
     if (outcome.status !== 'refused') {
       this.#keepAhead(
         known,
@@ -269,7 +280,14 @@ class RunningOperator {
     if (known?.uid === uid) return known
     this.#forget(key)
     const memory = new JobMemory(ownWritesInto(this.#world, name), this.#patience)
-    const fresh = { uid, memory, end: new AwaitedEnd(() => this.#patience?.end ?? 0), repeats: 0, dropped: 0 }
+    const fresh = {
+      uid,
+      memory,
+      end: new AwaitedEnd(() => this.#patience?.end ?? 0),
+      repeats: 0,
+      dropped: 0,
+      seen: false,
+    }
     this.#known.set(key, fresh)
     return fresh
   }

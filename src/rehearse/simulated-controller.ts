@@ -27,6 +27,8 @@ export class SimulatedController {
   #memory = new JobMemory(new JobCache())
   #news: Change[] = []
   #willCrash = false
+  /** It has seen everything since the job's creation. */
+  #knowsAll = true
   #model: { of: TrainingJob; model: JobModel } | undefined
 
   constructor(api: SimulatedApi, inFlight: InFlight, tell: (reason: Reason) => void) {
@@ -68,7 +70,8 @@ export class SimulatedController {
     const model = this.#read(job)
     const decision = decide(model, this.#observe(job), now)
     const { uid, resourceVersion } = job.metadata
-    const atHand = { uid: uid!, resourceVersion: resourceVersion!, replicas: countReplicas(model) }
+    const replicas = countReplicas(model)
+    const atHand = { uid: uid!, resourceVersion: resourceVersion!, replicas, isNewborn: this.#knowsAll && !job.status }
     const steps = carryOut(atHand, decision, this.#memory, now)
     let step = steps.next()
     try {
@@ -103,6 +106,7 @@ export class SimulatedController {
     this.#tell({ object: 'job', type: 'Warning', event: 'ControllerCrashed', word: 'Crashed', message })
     this.#memory = new JobMemory(new JobCache())
     this.#model = undefined
+    this.#knowsAll = false
     this.wakeAt = this.#api.now
     this.#news = []
     if (this.#api.job) this.#memory.cache.putJob(this.#api.job)

@@ -5,7 +5,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Answer, Request } from './cluster.ts'
 import { createAll } from './create-all.ts'
 import type { JobMemory } from './job-memory.ts'
-import { type JobAtHand, type Pass, type Steps, wakeBy } from './pass.ts'
+import { type JobAtHand, type Pass, type Steps, sendAhead, wakeBy } from './pass.ts'
 
 export interface Outcome {
   /** Something was not as it had seemed: decide again as soon as the cache has caught up. */
@@ -24,20 +24,26 @@ const CREATION_EVENTS = new Set(['NewReplica', 'SuccessfulCreatePod'])
 export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory, now: Instant): Steps<Outcome> {
   const pass: Pass = { job, memory, now, again: false, reasons: [] }
   wakeBy(pass, decision.wakeAt)
-  if (decision.changed && decision.urgent) {
-    // The journal before the deeds it licenses; if it cannot be written there are none.
-    if (!(yield* writeStatus(pass, decision)))
-      return { again: pass.again, wakeAt: pass.wakeAt, told: [], status: 'refused' }
-  }
+  const urgent = decision.changed && decision.urgent
+  const together = urgent && job.isNewborn === true
+  // The journal before the deeds it licenses; if it cannot be written there are none.
+  if (urgent && !together && !(yield* writeStatus(pass, decision)))
+    return { again: pass.again, wakeAt: pass.wakeAt, told: [], status: 'refused' }
   yield* deleteAndPatch(pass, decision)
-  const complete = yield* createAll(
+  const creating = createAll(
     pass,
     decision.actions.filter((action) => action.verb === 'create'),
   )
+  let status: Outcome['status'] = 'stored'
+  let complete: boolean
+  if (together) {
+    const [answer, created] = yield* sendAhead(statusRequest(pass, decision), creating)
+    if (!noteStatus(pass, answer)) status = 'refused'
+    complete = created
+  } else complete = yield* creating
   const reasons = complete ? decision.reasons : decision.reasons.filter((reason) => !CREATION_EVENTS.has(reason.event))
   const phaseBound = reasons.filter((reason) => reason.phase)
   const told = memory.said.filterNew([...reasons.filter((reason) => !reason.phase), ...pass.reasons])
-  let status: Outcome['status'] = 'stored'
   if (!decision.changed) memory.statusIsStored()
   else if (!decision.urgent) status = yield* writeStatusInTime(pass, decision)
   if (status === 'stored') told.push(...memory.held.release(phaseBound, decision.phase))
@@ -49,9 +55,16 @@ export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory,
 }
 
 function* writeStatus(pass: Pass, decision: Decision): Steps<boolean> {
-  const { memory, now, job } = pass
-  const { resourceVersion } = job
-  const [answer] = yield { requests: [{ verb: 'updateStatus', resourceVersion, status: decision.status }] }
+  const [answer] = yield { requests: [statusRequest(pass, decision)] }
+  return noteStatus(pass, answer)
+}
+
+function statusRequest({ job }: Pass, { status }: Decision): Request {
+  return { verb: 'updateStatus', resourceVersion: job.resourceVersion, status }
+}
+
+function noteStatus(pass: Pass, answer: Answer | undefined): boolean {
+  const { memory, now } = pass
   if (answer?.done) {
     memory.statusWritten(now, answer.object)
     return true

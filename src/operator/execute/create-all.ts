@@ -91,6 +91,8 @@ function report(pass: Pass, create: Create, reason: Trouble['reason'], message: 
 }
 
 function stopsCreating(request: Request, answer: Answer): boolean {
+  // Sent together with them: the job is not what it seemed.
+  if (request.verb === 'updateStatus') return !answer.done
   if (request.verb !== 'create' || answer.done || !isNeeded(request)) return false
   return request.kind === 'Service' || answer.refusal !== 'AlreadyExists'
 }

@@ -1,7 +1,7 @@
 // One decision being carried out: what its steps share.
 import type { Reason } from '../../core/decision.ts'
 import type { Instant } from '../../lib/time.ts'
-import type { Answers, Batch } from './cluster.ts'
+import type { Answer, Answers, Batch, Request } from './cluster.ts'
 import type { JobMemory } from './job-memory.ts'
 
 export interface JobAtHand {
@@ -9,6 +9,8 @@ export interface JobAtHand {
   /** The one the decision was taken from. */
   resourceVersion: string
   replicas: number
+  /** Surely nobody has done anything for it yet: its first status licenses nothing that could have been done before. */
+  isNewborn?: boolean
 }
 
 export interface Pass {
@@ -23,6 +25,16 @@ export interface Pass {
 }
 
 export type Steps<T> = Generator<Batch, T, Answers>
+
+/** Sends a request ahead of the first of the steps' own, without waiting for its answer. */
+export function* sendAhead<T>(request: Request, steps: Steps<T>): Steps<[Answer | undefined, T]> {
+  let step = steps.next()
+  const batch = step.done ? { requests: [] } : step.value
+  const [answer, ...answers] = yield { ...batch, requests: [request, ...batch.requests] }
+  if (!step.done) step = steps.next(answers)
+  while (!step.done) step = steps.next(yield step.value)
+  return [answer, step.value]
+}
 
 export function wakeBy(pass: Pass, instant: Instant | undefined): void {
   if (instant !== undefined) pass.wakeAt = Math.min(pass.wakeAt ?? instant, instant)

@@ -129,6 +129,21 @@ test('a leader that falls silent is succeeded, and steps down itself before that
   await Promise.all([a, b])
 })
 
+test('a leader that was halted knows that its time is over before it is told', async () => {
+  const { client, namespace } = place
+  const stop = new AbortController()
+  const seen: boolean[] = []
+  const lead = async (term: AbortSignal, holds: () => boolean): Promise<void> => {
+    seen.push(holds())
+    // Nothing of the process goes on meanwhile, as under SIGSTOP.
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000)
+    seen.push(term.aborted, holds())
+    stop.abort()
+  }
+  await standForElection({ client, namespace, name: 'halted', identity: 'a', leaseSeconds: 6, lead }, stop.signal)
+  expect(seen).toEqual([true, false, false])
+})
+
 test('events stand on the object they are about and are counted', async () => {
   const { client, namespace } = place
   const about = await client.create(CONFIG_MAPS, buildConfigMap(namespace, 'talked-about', {}))
