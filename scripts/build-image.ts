@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { bundle } from './build/bundle.ts'
+import { bundle, requireForCommonJs } from './build/bundle.ts'
 import { elapsed } from './elapsed.ts'
 
 export const DEFAULT_FOLDER = 'dist/image'
@@ -18,10 +18,7 @@ export async function buildImageFolder(folder: string): Promise<number> {
     entryPoints: ['src/main/cli.ts'],
     outdir: join(folder, 'dist'),
     minifySyntax: true,
-    // Packages that are CommonJS ask for Node's own modules at run time.
-    banner: {
-      js: "import { createRequire as makeRequire } from 'node:module'\nconst require = makeRequire(import.meta.url)",
-    },
+    banner: requireForCommonJs,
   })
 }
 
