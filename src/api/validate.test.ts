@@ -544,6 +544,13 @@ describe('a doubt is a warning', () => {
       'spec.replicaSpecs[0].template.spec.containers[0].volumeMounts[0].name: there is no volume "data"; a cluster will refuse the pod',
     ],
     [
+      'pytorch',
+      (j) => {
+        j.spec.replicaSpecs[0].template.spec.volumes = [{ name: 'keys', secret: {} }]
+      },
+      'spec.replicaSpecs[0].template.spec.volumes[0].secret: has no secretName; a cluster will refuse the pod',
+    ],
+    [
       'tensorflow',
       (j) => {
         j.spec.replicaSpecs[0].template.spec.containers[0].env = [{ name: 'TF_CONFIG', value: '{}' }]

@@ -1,6 +1,7 @@
-// Doubtful things in pod templates, alike for all job kinds.
+// What is wrong or doubtful in pod templates, alike for all job kinds.
 import type { Container, PodTemplateSpec } from '../../../gen/kubernetes-types.ts'
 import type { Issue, Path } from '../issue.ts'
+import { checkPod } from './pod/check-pod.ts'
 
 export interface TemplateAt {
   path: Path
@@ -32,6 +33,7 @@ export function* containersOf({
 
 export function* checkTemplate(here: TemplateAt): Generator<Issue> {
   const { template, path } = here
+  yield* checkPod(template, path)
   const restartPolicy = template.spec?.restartPolicy
   if (restartPolicy !== undefined && restartPolicy !== 'Never')
     yield warn(
@@ -39,6 +41,10 @@ export function* checkTemplate(here: TemplateAt): Generator<Issue> {
       'has no effect: it is always set to Never, and a restart is a new pod',
     )
   const volumes = new Set(template.spec?.volumes?.map((volume) => volume.name))
+  // Manifests in use have it; who asks for the pod is told.
+  for (const [i, { secret }] of (template.spec?.volumes ?? []).entries())
+    if (secret && !secret.secretName)
+      yield warn([...path, 'spec', 'volumes', i, 'secret'], 'has no secretName; a cluster will refuse the pod')
   for (const { container, at } of containersOf(here)) {
     if (!container.image) yield warn(at, `container ${container.name} has no image; a cluster will refuse its pod`)
     for (const [i, mount] of (container.volumeMounts ?? []).entries())
