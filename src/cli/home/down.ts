@@ -27,7 +27,8 @@ export async function stopTheHome(context: CommandContext, options: DownOptions)
     const left = await settleJobs(context, options)
     if (left === undefined) return 1
     await endProcess(state)
-    terminal.err(`home stopped; ${left}. Data stays in ${where} (trainyard down --purge removes it)\n`)
+    const data = options.purge ? '' : ` Data stays in ${where} (trainyard down --purge removes it)`
+    terminal.err(`home stopped; ${left}.${data}\n`)
   }
   if (options.purge) {
     rmSync(dir, { recursive: true, force: true })
