@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import type { Event } from '../../gen/kubernetes-types.ts'
+import { toTimestamp } from '../lib/time.ts'
 import { ApiError } from './errors.ts'
 import { EventRecorder, type EventRecorderOptions } from './event-recorder.ts'
 import type { KubeObject } from './resource.ts'
@@ -92,4 +94,52 @@ test('a failing API does not reach the caller and does not stop later events', a
   events.record(job, note('too late'))
   await events.flush()
   expect(written).toEqual(['create kept'])
+})
+
+test('while there is more important work events wait, but not for ever, and keep the time they were said at', async () => {
+  vi.useFakeTimers()
+  try {
+    let busy = true
+    const times: Array<string | undefined> = []
+    const { events, written } = recorder({
+      isBusy: () => busy,
+      client: {
+        create: async (_: unknown, event: Event) => {
+          times.push(event.firstTimestamp)
+          written.push(`create ${event.message}`)
+          return event
+        },
+      } as unknown as EventRecorderOptions['client'],
+    })
+    const start = Date.now()
+    const second = (instant: number) => toTimestamp(Math.floor(instant / 1000) * 1000)
+    events.record(job, note('a'))
+    await vi.advanceTimersByTimeAsync(59_000)
+    events.record(job, note('b'))
+    expect(written).toEqual([])
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(written).toEqual(['create a'])
+    busy = false
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect(written).toEqual(['create a', 'create b'])
+    expect(times).toEqual([second(start), second(start + 59_000)])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+test('what waits for more important work is written at the end', async () => {
+  const { events, written } = recorder({ isBusy: () => true })
+  events.record(job, note('a'))
+  expect(written).toEqual([])
+  await events.stop()
+  expect(written).toEqual(['create a'])
+})
+
+test('not too many events wait for more important work', async () => {
+  const { events, written } = recorder({ isBusy: () => true, burst: 10_000 })
+  for (let i = 0; i < 2_600; i++) events.record(job, note(`${i}`))
+  await vi.waitFor(() => expect(written).toHaveLength(100))
+  await events.stop()
+  expect(written).toHaveLength(2_600)
 })

@@ -20,6 +20,8 @@ export interface EventRecorderOptions {
   burst?: number
   perMinute?: number
   now?: () => number
+  /** True while the API is better left to more important work: what there is to say waits, for a minute at most. */
+  isBusy?: () => boolean
   onDropped?: (note: EventNote) => void
   onError?: (error: unknown) => void
 }
@@ -36,7 +38,18 @@ const MEMORY = 10 * 60_000
 const MOST_WAITING = 5_000
 // Few, because jobs' own writes matter more.
 const SIDE_BY_SIDE = 4
+const MOST_HELD_BACK = MOST_WAITING / 2
+const LONGEST_HELD_BACK = 60_000
+const LOOK_AGAIN = 250
 const MOST_OBJECTS = 4_096
+
+interface Entry {
+  talk: Talk
+  about: KubeObject
+  note: EventNote
+  /** When it was said. */
+  at: number
+}
 
 /**
  * Writes events about objects, in the background, each object's in order. The same words again only raise a count; an object
@@ -45,11 +58,12 @@ const MOST_OBJECTS = 4_096
 export class EventRecorder {
   readonly #options: EventRecorderOptions
   readonly #talks = new Map<string, Talk>()
-  #waiting: Array<{ talk: Talk; write: () => Promise<void> }> = []
+  #waiting: Entry[] = []
   /** Objects whose events are being written: what they say stays in order. */
   readonly #busy = new Set<Talk>()
   readonly #stopping = new AbortController()
   #flushed: Array<() => void> = []
+  #lookAgain: NodeJS.Timeout | undefined
 
   constructor(options: EventRecorderOptions) {
     this.#options = options
@@ -62,13 +76,17 @@ export class EventRecorder {
       this.#options.onDropped?.(note)
       return
     }
-    this.#waiting.push({ talk, write: () => this.#write(about, note, talk) })
+    this.#waiting.push({ talk, about, note, at: this.#now() })
     this.#dispatch()
   }
 
   /** Resolves when everything recorded so far is written. */
   async flush(): Promise<void> {
-    if (this.#busy.size > 0) await new Promise<void>((resolve) => this.#flushed.push(resolve))
+    if (this.#busy.size === 0 && this.#waiting.length === 0) return
+    await new Promise<void>((resolve) => {
+      this.#flushed.push(resolve)
+      this.#dispatch()
+    })
   }
 
   /** Gives what is waiting a moment to be written, then ends. */
@@ -76,24 +94,38 @@ export class EventRecorder {
     const timer = setTimeout(() => this.#stopping.abort(), patience)
     await this.flush()
     clearTimeout(timer)
+    clearTimeout(this.#lookAgain)
     this.#stopping.abort()
   }
 
   #dispatch(): void {
     if (this.#stopping.signal.aborted) this.#waiting = []
-    while (this.#busy.size < SIDE_BY_SIDE) {
+    while (this.#busy.size < SIDE_BY_SIDE && !this.#holdsBack()) {
       const next = this.#waiting.findIndex(({ talk }) => !this.#busy.has(talk))
       if (next < 0) break
       const [entry] = this.#waiting.splice(next, 1)
       void this.#carryOut(entry!)
     }
-    if (this.#busy.size === 0) for (const done of this.#flushed.splice(0)) done()
+    const isDone = this.#busy.size === 0 && this.#waiting.length === 0
+    if (isDone) for (const done of this.#flushed.splice(0)) done()
   }
 
-  async #carryOut({ talk, write }: { talk: Talk; write: () => Promise<void> }): Promise<void> {
+  #holdsBack(): boolean {
+    const [oldest] = this.#waiting
+    if (!oldest || this.#flushed.length > 0 || !this.#options.isBusy?.()) return false
+    if (this.#waiting.length > MOST_HELD_BACK || this.#now() - oldest.at > LONGEST_HELD_BACK) return false
+    this.#lookAgain ??= setTimeout(() => {
+      this.#lookAgain = undefined
+      this.#dispatch()
+    }, LOOK_AGAIN)
+    return true
+  }
+
+  async #carryOut(entry: Entry): Promise<void> {
+    const { talk } = entry
     this.#busy.add(talk)
     try {
-      await write()
+      await this.#write(entry)
     } catch (error) {
       if (!this.#stopping.signal.aborted) this.#options.onError?.(error)
     }
@@ -101,7 +133,7 @@ export class EventRecorder {
     this.#dispatch()
   }
 
-  async #write(about: KubeObject, note: EventNote, talk: Talk): Promise<void> {
+  async #write({ about, note, talk, at }: Entry): Promise<void> {
     const { client } = this.#options
     const namespace = about.metadata.namespace ?? 'default'
     const signal = this.#stopping.signal
@@ -109,7 +141,7 @@ export class EventRecorder {
     const earlier = talk.said.get(words)
     if (earlier !== undefined) {
       const count = earlier.count + 1
-      const body = { count, lastTimestamp: toTimestamp(this.#now()) }
+      const body = { count, lastTimestamp: toTimestamp(at) }
       try {
         await client.patch(EVENTS, { namespace, name: earlier.name }, { type: 'merge', body }, { signal })
         talk.said.set(words, { name: earlier.name, count })
@@ -119,15 +151,15 @@ export class EventRecorder {
         if (!isNotFound(error)) throw error
       }
     }
-    const event = this.#build(about, namespace, note)
+    const event = this.#build(about, namespace, note, at)
     await client.create(EVENTS, event, { signal })
     talk.said.set(words, { name: event.metadata.name!, count: 1 })
   }
 
-  #build(about: KubeObject, namespace: string, note: EventNote): Event & KubeObject {
+  #build(about: KubeObject, namespace: string, note: EventNote, at: number): Event & KubeObject {
     const { component, instance } = this.#options
     const { name = '', uid, resourceVersion } = about.metadata
-    const time = toTimestamp(Math.floor(this.#now() / 1000) * 1000)
+    const time = toTimestamp(Math.floor(at / 1000) * 1000)
     return {
       apiVersion: 'v1',
       kind: 'Event',

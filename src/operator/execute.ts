@@ -4,15 +4,13 @@ import type { Instant } from '../lib/time.ts'
 import { carryOut, type Outcome } from './execute/carry-out.ts'
 import type { Answers, Batch, Cluster } from './execute/cluster.ts'
 import type { JobMemory } from './execute/job-memory.ts'
-import type { JobAtHand } from './execute/pass.ts'
+import { type JobAtHand, UNDER_WAY } from './execute/pass.ts'
 
 export { carryOut, type Outcome } from './execute/carry-out.ts'
 export type { Answer, Answers, Batch, Cluster, Refusal, Request } from './execute/cluster.ts'
 export { JobMemory, type Patience } from './execute/job-memory.ts'
 export { JobCache, type OwnWrites } from './execute/own-writes.ts'
 export type { JobAtHand } from './execute/pass.ts'
-
-const UNDER_WAY = 16
 
 export async function execute(
   cluster: Cluster,

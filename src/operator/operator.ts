@@ -156,6 +156,7 @@ class RunningOperator {
       // The executor has a bucket for each job already; this one only guards against its mistakes.
       burst: 100,
       perMinute: 60,
+      isBusy: () => this.#queue.depth > 0 || this.#waiting >= WAITING_FOR_TWICE,
       onDropped: () => this.#metrics?.eventDropped(),
       onError: (error) => onError('recording an event', error),
     })

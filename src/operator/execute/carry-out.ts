@@ -5,7 +5,7 @@ import type { Instant } from '../../lib/time.ts'
 import type { Answer, Request } from './cluster.ts'
 import { createAll } from './create-all.ts'
 import type { JobMemory } from './job-memory.ts'
-import { type JobAtHand, type Pass, type Steps, sendAhead, wakeBy } from './pass.ts'
+import { type JobAtHand, type Pass, type Steps, sendAlong, wakeBy } from './pass.ts'
 
 export interface Outcome {
   /** Something was not as it had seemed: decide again as soon as the cache has caught up. */
@@ -37,7 +37,7 @@ export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory,
   let status: Outcome['status'] = 'stored'
   let complete: boolean
   if (together) {
-    const [answer, created] = yield* sendAhead(statusRequest(pass, decision), creating)
+    const [answer, created] = yield* sendAlong(statusRequest(pass, decision), creating)
     if (!noteStatus(pass, answer)) status = 'refused'
     complete = created
   } else complete = yield* creating

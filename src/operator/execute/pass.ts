@@ -26,11 +26,16 @@ export interface Pass {
 
 export type Steps<T> = Generator<Batch, T, Answers>
 
-/** Sends a request ahead of the first of the steps' own, without waiting for its answer. */
-export function* sendAhead<T>(request: Request, steps: Steps<T>): Steps<[Answer | undefined, T]> {
+/** How many requests of one job may be under way at one time. */
+export const UNDER_WAY = 16
+
+/** Sends a request together with the first of the steps' own, behind those that may be under way with it. */
+export function* sendAlong<T>(request: Request, steps: Steps<T>): Steps<[Answer | undefined, T]> {
   let step = steps.next()
-  const batch = step.done ? { requests: [] } : step.value
-  const [answer, ...answers] = yield { ...batch, requests: [request, ...batch.requests] }
+  const batch: Batch = step.done ? { requests: [] } : step.value
+  const at = Math.min(batch.requests.length, UNDER_WAY - 1)
+  const answers = yield { ...batch, requests: batch.requests.toSpliced(at, 0, request) }
+  const [answer] = answers.splice(at, 1)
   if (!step.done) step = steps.next(answers)
   while (!step.done) step = steps.next(yield step.value)
   return [answer, step.value]
