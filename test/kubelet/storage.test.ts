@@ -14,7 +14,8 @@ function start(script: string, more: Partial<Container>, ...volumes: Volume[]): 
   const mounts = volumes.map(({ name }) => ({ name, mountPath: `/mnt-${name}` }))
   const env = volumes.map(({ name }) => ({ name, value: `/mnt-${name}` }))
   const container = { name: 'main', image: 'x', command: ['/bin/sh', '-c', script], env, volumeMounts: mounts, ...more }
-  return stage().api.create('p', { containers: [container], volumes })
+  // Whoever gave it its grace would wait until the test has given up.
+  return stage().api.create('p', { terminationGracePeriodSeconds: 600, containers: [container], volumes })
 }
 
 async function isEvicted(uid: string, message: string): Promise<void> {
@@ -51,6 +52,21 @@ test('a pod that keeps within its limits ends as it likes', async () => {
   const script = 'head -c 500000 /dev/zero > $cache/data; head -c 3000000 /dev/zero > free; sleep 2.5'
   const uid = start(script, limits, { name: 'cache', emptyDir: { sizeLimit: '1Mi' } })
   expect((await stage().api.phase(uid, 'Succeeded')).reason).toBeUndefined()
+})
+
+if (existsSync('/dev/shm')) {
+  test('what lies in memory takes no disk', async () => {
+    const script = 'head -c 12000000 /dev/zero > $cache/data; sleep 2.5'
+    const limits = { resources: { limits: { 'ephemeral-storage': '8Mi' } } }
+    const uid = start(script, limits, { name: 'cache', emptyDir: { medium: 'Memory' } })
+    expect((await stage().api.phase(uid, 'Succeeded')).reason).toBeUndefined()
+  })
+}
+
+test('volumes on disk count against ephemeral-storage, too', async () => {
+  const limits = { resources: { limits: { 'ephemeral-storage': '2Mi' } } }
+  const uid = start(fill('$cache/data'), limits, { name: 'cache', emptyDir: {} })
+  await isEvicted(uid, 'Pod ephemeral local storage usage exceeds the total limit of containers 2Mi.')
 })
 
 test('an eviction is not forgotten when the home is gone before it could be told', async () => {
