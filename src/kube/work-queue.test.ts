@@ -18,7 +18,9 @@ function heldQueue(options: Partial<WorkQueueOptions> = {}) {
       }),
     ...options,
   })
-  const settle = () => new Promise<void>((resolve) => setImmediate(resolve))
+  const settle = async () => {
+    for (let turn = 0; turn < 3; turn++) await new Promise<void>((resolve) => setImmediate(resolve))
+  }
   const finish = async (key: string) => {
     held.get(key)!.finish()
     await settle()
@@ -136,4 +138,13 @@ test('stopping waits for the work in hand, aborts it and leaves no timer', async
   queue.schedule('c', Date.now() + 1)
   expect(aborted).toBe(true)
   expect(vi.getTimerCount()).toBe(0)
+})
+
+test('timers and sockets get their turn between keys whose work waits for nothing', async () => {
+  let worked = 0
+  const queue = new WorkQueue({ workers: 4, handle: async () => void worked++ })
+  for (let i = 0; i < 1_000; i++) queue.add(`key-${i}`)
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(worked).toBeLessThan(100)
+  await vi.waitFor(() => expect(worked).toBe(1_000))
 })

@@ -108,8 +108,11 @@ export class WorkQueue {
       failed = true
       if (!this.#stopping.signal.aborted) this.#retryLater(key, error)
     }
-    this.#working.delete(key)
     this.#options.metrics?.done?.(waited, performance.now() - started, failed)
+    // Keys whose work waits for nothing, thousands of finished jobs, would otherwise be gone through in one go, and all
+    // else would have to wait for the last of them: sockets, timers, and with them the renewal of a Lease.
+    await new Promise((resolve) => setImmediate(resolve))
+    this.#working.delete(key)
     const again = this.#again.get(key)
     this.#again.delete(key)
     // After a failure even new events wait for the backoff: they would meet the same trouble.

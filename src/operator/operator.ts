@@ -1,5 +1,6 @@
 // The operator's door: informers feed a queue of jobs; each job in turn is read, decided and seen to.
-import type { JobKind, TrainingJob } from '../api/types.ts'
+import { phaseOfJob } from '../api/job-phase.ts'
+import type { JobKind, JobPhase, TrainingJob } from '../api/types.ts'
 import { decide } from '../core/decide.ts'
 import type { ClusterFacts, Decision, Observed } from '../core/decision.ts'
 import type { GangChoice } from '../core/gangs.ts'
@@ -68,6 +69,7 @@ interface Known {
   dropped: number
 }
 
+const OVER: ReadonlySet<JobPhase> = new Set(['Succeeded', 'Failed'])
 const REPEAT = { first: 20, most: 5_000 }
 const REPEATS_AT_ONCE = 5
 /** So many jobs with something to store double the patience, up to so many times. */
@@ -176,10 +178,17 @@ class RunningOperator {
     if (signal.aborted) return
     this.#newborns.beginTerm(this.#cluster.client.serverTime)
     this.#working = true
-    for (const [kind, { cache }] of Object.entries(this.#world.jobs)) {
-      for (const { metadata } of cache.list())
-        this.#queue.add(`${kind}/${metadata.namespace}/${metadata.name}`, 'resync')
-    }
+    // Of many jobs most are over; those that are not must not wait for them, each time a new leader begins.
+    for (const over of [false, true]) for (const key of this.#jobsThatAre(over)) this.#queue.add(key, 'resync')
+  }
+
+  #jobsThatAre(over: boolean): string[] {
+    return Object.entries(this.#world.jobs).flatMap(([kind, { cache }]) =>
+      cache
+        .list()
+        .filter((job) => OVER.has(phaseOfJob(job)) === over)
+        .map(({ metadata }) => `${kind}/${metadata.namespace}/${metadata.name}`),
+    )
   }
 
   async stop(): Promise<void> {
