@@ -1,5 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { elapsed } from './elapsed.ts'
 import { runProgram } from './run-program.ts'
@@ -20,6 +20,8 @@ export interface VitestRun {
   env?: NodeJS.ProcessEnv
   /** One file after the other, for those that would disturb each other. */
   serial?: boolean
+  /** As many files at once as there are processors; vitest leaves one of them idle, which of two is half. */
+  everyCore?: boolean
 }
 
 export interface VitestResult {
@@ -36,14 +38,14 @@ export async function runVitest(run: VitestRun): Promise<number> {
 }
 
 /** The same, for a script that adds up several runs. */
-export async function runTests({ script, names, env, serial }: VitestRun): Promise<VitestResult> {
+export async function runTests({ script, names, env, serial, everyCore }: VitestRun): Promise<VitestResult> {
   const start = performance.now()
   const scratch = mkdtempSync(join(tmpdir(), 'trainyard-test-'))
   try {
     const reportFile = join(scratch, 'report.json')
     const closingFile = join(scratch, 'closing-lines')
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`]
-    const order = serial ? ['--no-file-parallelism'] : []
+    const order = serial ? ['--no-file-parallelism'] : everyCore ? [`--maxWorkers=${availableParallelism()}`] : []
     const args = ['node_modules/vitest/vitest.mjs', 'run', ...order, ...reporters, ...names]
     const { code } = await runProgram(process.execPath, args, {
       show: true,
