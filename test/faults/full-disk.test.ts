@@ -22,7 +22,9 @@ test('on a full disk writes are refused in words; when there is room again the t
     'while it is full: exit 3, trainyard: Internal error occurred: the write could not be stored; is the disk full?\n',
   )
   expect(output).toContain('\nafterwards: exit 1\n')
-  expect(output).toMatch(/\nworker-0 failed: exit 5\nfull Failed: .* First to fail: worker-0, exit 5\.\n/)
+  expect(output).toMatch(
+    /\nworker-0 failed: exit 5, nothing on stderr\nfull Failed: .* First to fail: worker-0, exit 5\.\n/,
+  )
   expect(output).toMatch(/\nanother job: exit 0\n$/)
 }, 180_000)
 

@@ -18,7 +18,7 @@ afterEach(async () => {
 test('a program that closes its output goes on, and ends as it likes', async () => {
   const { code, stdout, stderr } = await bench.run('run', '-f', bench.job('mute', 'echo a; exec >&- 2>&-; exit 4'))
   expect([code, stdout]).toEqual([1, 'worker-0 | a\n'])
-  expect(stderr).toContain('worker-0 failed: exit 4\n')
+  expect(stderr).toContain('worker-0 failed: exit 4, nothing on stderr\n')
 })
 
 test('zombies that nobody waits for hold up neither the end nor the deletion of a job', async () => {

@@ -46,6 +46,25 @@ test.each([
   expect(state(uid)!.state!.terminated).toMatchObject(end)
 })
 
+test('a program that failed with nothing on stderr is told apart, as long as it is the last that ran', async () => {
+  const { api } = stage()
+  const told = (uid: string) =>
+    api.status(uid).conditions?.find(({ type }) => type === 'trainyard.dev/SilentStderr')?.message
+  const silent = stage().run('silent', sh('echo out; exit 3'))
+  const loud = stage().run('loud', sh('echo out; echo err >&2; exit 3'))
+  const well = stage().run('well', sh('echo out'))
+  await Promise.all([api.phase(silent, 'Failed'), api.phase(loud, 'Failed'), api.phase(well, 'Succeeded')])
+  expect(told(silent)).toBe('containers that failed with nothing on stderr: [main]')
+  expect([told(loud), told(well)]).toEqual([undefined, undefined])
+  expect(stage().log(loud)).toBe('out\nerr\n')
+  const again = api.create('again', {
+    restartPolicy: 'OnFailure',
+    containers: [{ name: 'main', ...sh('[ -e was ] || { touch was; exit 3; }') }],
+  })
+  await api.phase(again, 'Succeeded')
+  expect(told(again)).toBeUndefined()
+})
+
 test.each([
   [{ command: ['pyhton', 'x'] }, 127, /^no program "pyhton" on its PATH \(.*\)/],
   [{ command: ['/etc/passwd'] }, 126, /^"\/etc\/passwd" is not executable$/],

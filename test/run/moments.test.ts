@@ -48,7 +48,7 @@ async function play(columns: number, rows: number): Promise<Record<Moment, strin
   ] as const) {
     job.at = at
     write(key, key === 'master-0' ? 'saved model.json' : 'bye', attempt)
-    job.ends(key, 0, started, attempt)
+    job.ends(key, 0, started, { attempt })
     job.view.noteRead(`${key}#${attempt}`)
     job.entry(key, { uid: `${key}#${attempt}`, phase: 'Succeeded' })
   }

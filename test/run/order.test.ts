@@ -45,7 +45,8 @@ function alwaysTells(story: readonly News[], lines: readonly string[]): void {
 
 const starts = (key: string, attempt = 1): News =>
   pods((job) => job.pod(key, { running: { startedAt: '2026-11-16T09:12:04Z' } }, attempt))
-const ends = (key: string, exitCode: number, attempt = 1): News => pods((job) => job.ends(key, exitCode, 0, attempt))
+const ends = (key: string, exitCode: number, attempt = 1): News =>
+  pods((job) => job.ends(key, exitCode, 0, { attempt }))
 const isRunning = (running: number): News =>
   record((job) => job.record({ phase: 'Running', aggregate: { ...NONE, running } }))
 const NONE = { creating: 0, pending: 0, running: 0, succeeded: 0, failed: 0, unknown: 0, deleted: 0 }

@@ -35,7 +35,7 @@ test('from the first to the last line', () => {
   display.line(job.view.replicas[0]!, 'world of 4, 240 steps, batch 64 per rank')
   job.at = 7_200
   job.writes('worker-1', 'step  85/240')
-  job.ends('worker-1', 137, 1_000)
+  job.ends('worker-1', 137, 1_000, { silent: true })
   job.view.noteRead('worker-1#1')
   job.entry('worker-1', { replaces: 'worker-1#1', attempt: 2, restartCount: 1 }, { backoffCount: 1 })
   tell()
@@ -48,7 +48,7 @@ test('from the first to the last line', () => {
   tell()
   display.finish(buildSummary(job.view, job.now, { flags: '' }))
   expect(written.err).toBe(`trainyard: 0:01 digits Running: 4 of 4 running
-trainyard: 0:07 worker-1 failed: killed by SIGKILL (exit 137)
+trainyard: 0:07 worker-1 failed: killed by SIGKILL (exit 137), nothing on stderr
 trainyard: 0:07 worker-1 is started again (restartPolicy OnFailure, restart 1 of 3)
 trainyard: 0:19 digits Succeeded: master-0 finished, and master-0 decides. 1 restart.
 `)

@@ -86,7 +86,7 @@ test('every attempt is told and read, however short it was', async () => {
   const { code, stdout, stderr } = await bench.run('run', '-f', file)
   expect(stdout).toBe('worker-0 | first\nworker-0 | second\n')
   expect(stderr).toMatch(
-    /worker-0 failed: exit 7\n.*worker-0 is started again \(restartPolicy OnFailure, restart 1 of 2\)\n/,
+    /worker-0 failed: exit 7, nothing on stderr\n.*worker-0 is started again \(restartPolicy OnFailure, restart 1 of 2\)\n/,
   )
   expect(stderr).toMatch(/again Succeeded: .*\. 1 restart\.\n$/)
   expect(code).toBe(0)

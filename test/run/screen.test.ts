@@ -64,7 +64,7 @@ test('a killed worker is told, and started again', async () => {
   for (const key of job.keys) job.writes(key, 'step  85/240')
   job.at = 7_500
   write(job, screen, 'master-0', 'step  80/240  loss 0.9120  acc 0.74')
-  job.ends('worker-1', 137, 0)
+  job.ends('worker-1', 137, 0, { silent: true })
   // The operator's word comes first, the last lines of the killed process after it.
   job.entry('worker-1', { uid: 'worker-1#1', replaces: 'worker-1#1', attempt: 2, restartCount: 1 }, { backoffCount: 1 })
   tell(job, screen)
@@ -74,7 +74,7 @@ test('a killed worker is told, and started again', async () => {
   job.at = 8_000
   frame()
   expect(await screen.text()).toBe(`master-0 | step  80/240  loss 0.9120  acc 0.74
-trainyard: worker-1 failed: killed by SIGKILL (exit 137)
+trainyard: worker-1 failed: killed by SIGKILL (exit 137), nothing on stderr
 trainyard: worker-1 is started again (restartPolicy OnFailure, restart 1 of 3)
 master-0 | lost rank 2, waiting for it at step 85
 
@@ -98,7 +98,7 @@ test('a job that succeeded ends with its table and what decided it', async () =>
     ['worker-2', 0, 1],
   ] as const) {
     job.writes(key, 'bye', attempt)
-    job.ends(key, 0, started, attempt)
+    job.ends(key, 0, started, { attempt })
     job.entry(key, { uid: `${key}#${attempt}`, phase: 'Succeeded' })
   }
   job.at = 19_000

@@ -1,6 +1,7 @@
 // A job whose pods and record are moved by hand, as the API would tell of them.
 import { readFileSync } from 'node:fs'
 import type { ContainerState, Pod } from '../../gen/kubernetes-types.ts'
+import { SILENT_STDERR, tellSilent } from '../../src/api/silent-stderr.ts'
 import type { JobStatus } from '../../src/api/types.ts'
 import { validate } from '../../src/api/validate.ts'
 import type { AnyJob } from '../../src/cli/home/running-jobs.ts'
@@ -101,9 +102,12 @@ export class StagedJob {
     this.entry(key, { uid: `${key}#${attempt}`, phase: 'Running' })
   }
 
-  ends(key: string, exitCode: number, startedAt: number, attempt = 1): void {
+  ends(key: string, exitCode: number, startedAt: number, { attempt = 1, silent = false } = {}): void {
     const times = { startedAt: toTimestamp(BEGIN + startedAt), finishedAt: toTimestamp(this.now) }
-    this.pod(key, { terminated: { exitCode, reason: exitCode ? 'Error' : 'Completed', ...times } }, attempt)
+    const { role } = this.#place(key)
+    const message = tellSilent([role.template.spec?.containers[role.trainingContainer]?.name ?? ''])
+    const rest = silent ? { conditions: [{ type: SILENT_STDERR, status: 'True', message }] } : {}
+    this.pod(key, { terminated: { exitCode, reason: exitCode ? 'Error' : 'Completed', ...times } }, attempt, rest)
   }
 
   writes(key: string, line: string, attempt = 1): void {

@@ -1,5 +1,6 @@
 // A pod's status as a kubelet writes it, from what has become of its containers. Pure.
 import type { ContainerState, ContainerStatus, Pod, PodCondition, PodStatus } from '../../../gen/kubernetes-types.ts'
+import { SILENT_STDERR, tellSilent } from '../../api/silent-stderr.ts'
 import { type Instant, toTimestamp } from '../../lib/time.ts'
 import { podIP } from '../environment/field-values.ts'
 import type { RunEnd, RunView } from './container-runs.ts'
@@ -66,9 +67,10 @@ export function buildPodStatus(
     ready('Ready'),
     ready('ContainersReady'),
     condition('PodScheduled', true),
+    ...silenceOf(containers).map(([type, message]) => condition(type, true, 'NothingOnStderr', message)),
     ...(disruption ? [condition('DisruptionTarget', true, 'TerminationByKubelet', disruption)] : []),
   ]
-  const own = new Set(conditions.map(({ type }) => type))
+  const own = new Set([SILENT_STDERR, ...conditions.map(({ type }) => type)])
   return {
     phase: phaseOf(decision, mains),
     conditions: [...conditions, ...known.filter(({ type }) => !own.has(type))],
@@ -83,6 +85,14 @@ export function buildPodStatus(
       .map((each) => buildContainerStatus(each, initialized, pod))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   }
+}
+
+/** What the exit code does not tell, and a container's status has no field for. */
+function silenceOf(containers: ContainerReport[]): [type: string, message: string][] {
+  const silent = containers.filter(
+    ({ view }) => view?.kind === 'ended' && view.end.exitCode !== 0 && view.end.silentOnStderr,
+  )
+  return silent.length > 0 ? [[SILENT_STDERR, tellSilent(silent.map(({ name }) => name))]] : []
 }
 
 function phaseOf({ outcome, initialized }: PodDecision, mains: ContainerReport[]): string {

@@ -20,6 +20,7 @@ export interface RunEnd {
   message?: string
   startedAt?: Instant
   finishedAt: Instant
+  silentOnStderr?: boolean
 }
 
 const killed = 137
@@ -56,10 +57,11 @@ export function viewRun(directory: string): RunView {
     case 'running':
       return { kind: 'running', startedAt: state.startedAt, supervisor: state.supervisor }
     case 'ended': {
-      const { exitCode, startedAt, finishedAt, supervisor } = state
+      const { state: _, supervisor, ...ending } = state
+      const { exitCode } = ending
       const reason = reasonOf(exitCode, existsSync(join(directory, 'out-of-memory')))
       const signal = signalOf(exitCode)
-      return { kind: 'ended', supervisor, end: { exitCode, reason, startedAt, finishedAt, ...(signal && { signal }) } }
+      return { kind: 'ended', supervisor, end: { ...ending, reason, ...(signal && { signal }) } }
     }
     case 'lost':
       return { kind: 'ended', supervisor: 0, end: loseRun(directory, state.startedAt) }

@@ -21,11 +21,18 @@ export type RunState =
   /** Prepared; its supervisor has not said that it runs. */
   | { state: 'prepared' }
   | { state: 'running'; supervisor: number; startedAt: Instant }
-  | { state: 'ended'; exitCode: number; startedAt: Instant; finishedAt: Instant; supervisor: number }
+  | ({ state: 'ended'; startedAt: Instant; supervisor: number } & Ending)
   /** The supervisor is gone and has left no word. */
   | { state: 'lost'; startedAt: Instant; supervisor: number }
   /** A home has taken the claim, so that nothing will ever start here. */
   | { state: 'void' }
+
+interface Ending {
+  exitCode: number
+  finishedAt: Instant
+  /** It wrote nothing to its standard error; false also where that is not known. */
+  silentOnStderr: boolean
+}
 
 const nothing = '#'.repeat(31)
 
@@ -39,6 +46,7 @@ export function prepareRun(directory: string): void {
 export function startRun(request: RunRequest, onExit: () => void): Promise<void> {
   mkdirSync(dirname(request.logPath), { recursive: true, mode: 0o700 })
   const log = openSync(request.logPath, 'a', 0o600)
+  const errors = openSync(request.logPath, 'a', 0o600)
   return new Promise((resolve, reject) => {
     try {
       const args = [
@@ -54,7 +62,7 @@ export function startRun(request: RunRequest, onExit: () => void): Promise<void>
         cwd: request.cwd,
         env: request.env,
         detached: true,
-        stdio: ['ignore', log, log],
+        stdio: ['ignore', log, errors],
       })
       child.once('spawn', resolve)
       child.once('error', reject)
@@ -64,6 +72,7 @@ export function startRun(request: RunRequest, onExit: () => void): Promise<void>
       reject(error)
     } finally {
       closeSync(log)
+      closeSync(errors)
     }
   })
 }
@@ -111,11 +120,12 @@ function readClaim(directory: string): { text: string; at: Instant } | undefined
   }
 }
 
-function readEnd(directory: string): { exitCode: number; finishedAt: Instant } | undefined {
+function readEnd(directory: string): Ending | undefined {
   const path = join(directory, 'end')
   try {
-    const exitCode = Number.parseInt(readFileSync(path, 'utf8'), 10)
-    return Number.isNaN(exitCode) ? undefined : { exitCode, finishedAt: statSync(path).mtimeMs }
+    const [, exitCode, errors] = /^(\d+)(?: (\d+))?/.exec(readFileSync(path, 'utf8')) ?? []
+    if (exitCode === undefined) return undefined
+    return { exitCode: Number(exitCode), finishedAt: statSync(path).mtimeMs, silentOnStderr: errors === '0' }
   } catch {
     return undefined
   }

@@ -9,6 +9,8 @@
  * - The shell's own words ("Killed") must not reach the log.
  * - `end.new` is there from the start and written in place, so that a full disk does not lose the exit code; its time of
  *   writing is the time of the end.
+ * - Both streams go to one file, each through an opening of its own: how far the second has come, where the system tells
+ *   it, says whether anything was written to it.
  */
 export const supervisorScript = `
 run=$1 groups=$2
@@ -27,6 +29,8 @@ set +C
   exec "$@" >&3 2>&4 3>&- 4>&-
 )
 code=$?
-echo "$code" 1<>"$run/end.new"
+errors=
+read -r _ errors </proc/self/fdinfo/4
+echo "$code $errors" 1<>"$run/end.new"
 command -p mv -f "$run/end.new" "$run/end"
 `

@@ -1,5 +1,6 @@
 // One replica as `run` shows it: its pod's latest state, what it wrote last, and how it ended.
 import type { ContainerStateTerminated, Pod } from '../../../../gen/kubernetes-types.ts'
+import { failedSilently } from '../../../api/silent-stderr.ts'
 import type { JobPhase, ReplicaStatus } from '../../../api/types.ts'
 import { describeExit } from '../../../core/exit-words.ts'
 import { holdUpOf } from '../../../core/hold-up.ts'
@@ -23,6 +24,8 @@ export interface End {
   words: string
   /** It never ran: what was in the way. */
   cannotStart?: string
+  /** It wrote nothing to its standard error. */
+  silentOnStderr?: true
 }
 
 export interface Replica {
@@ -43,8 +46,12 @@ export function attemptOf(pod: Pod): number {
   return Number(pod.metadata?.annotations?.[ATTEMPT_ANNOTATION] ?? 1)
 }
 
+function trainingContainer({ role }: Place): string | undefined {
+  return role.template?.spec?.containers[role.trainingContainer]?.name
+}
+
 export function trainingStatus(pod: Pod, place: Place) {
-  const name = place.role.template?.spec?.containers[place.role.trainingContainer]?.name
+  const name = trainingContainer(place)
   return pod.status?.containerStatuses?.find((status) => status.name === name)
 }
 
@@ -61,6 +68,7 @@ export function endOf(pod: Pod, place: Place): End | undefined {
     ran: look.ranFor * 1000,
     words: wordsForEnd(look, place, terminated),
     ...(startError && { cannotStart: startError }),
+    ...(failedSilently(pod, trainingContainer(place)) && { silentOnStderr: true }),
   }
 }
 
