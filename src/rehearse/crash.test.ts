@@ -98,13 +98,19 @@ test('a crash while several lost pods are forced out', () => {
 })
 
 test('the write under way is done in one run and lost in the other', () => {
-  const { play } = readScript({ events: [{ at: '0s', controller: 'crash' }] }, castOf(jobs[0]!, {}))
+  const script = {
+    events: [
+      { at: '5s', controller: 'crash' },
+      { at: '6s', replica: 'worker-0', exit: 1 },
+    ],
+  }
+  const { play } = readScript(script as Script, castOf(jobs[0]!, {}))
   const events = (inFlight: 'done' | 'lost'): string[] =>
     simulate({ ...jobs[0]!, metadata: { name: 'p', uid: 'u' } } as TrainingJob, 0, play, inFlight).timeline.map(
       ({ event }) => event,
     )
-  expect(events('done').slice(0, 2)).toEqual(['Created', 'Crashed'])
-  expect(events('lost').slice(0, 2)).toEqual(['Crashed', 'Created'])
+  expect(events('done').slice(2, 5)).toEqual(['Failed', 'Restarted', 'Crashed'])
+  expect(events('lost').slice(2, 5)).toEqual(['Crashed', 'Failed', 'Restarted'])
 })
 
 test('a crash is in the timeline, with what was under way', () => {
@@ -112,7 +118,7 @@ test('a crash is in the timeline, with what was under way', () => {
   expect(result.timeline.find((entry) => entry.event === 'Crashed')).toMatchObject({
     at: 0,
     object: 'job',
-    message: 'the controller died while it was to write the status, and started again',
+    message: 'the controller died while it was to create Service p-1a88e-peers, and started again',
   })
 })
 

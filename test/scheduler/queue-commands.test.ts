@@ -78,7 +78,7 @@ test(
     const { code, stderr } = await trainyard('up', '--nodes', '2')
     expect(code).toBe(1)
     expect(stderr).toContain('runs already, with 4 nodes, each cpu 8, memory 32Gi, nvidia.com/gpu 4;')
-    expect(stderr).toContain('  change them  trainyard down && trainyard up --nodes 2\n')
+    expect(stderr).toContain('  change it  trainyard down && trainyard up --nodes 2\n')
     expect(await trainyard('up', '--capacity', 'much')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('--capacity: "much" is not a resource and an amount, for example cpu=8'),
