@@ -110,8 +110,7 @@ export class OperatorMetrics {
   /** Counts the jobs of each phase when somebody asks, not all the time. */
   countJobsOf(world: World): void {
     const registers = [this.registry]
-    // An operator that comes to lead a second time has another view of the world.
-    this.registry.removeSingleMetric('trainyard_jobs')
+    this.countNoJobs()
     new Gauge({
       name: 'trainyard_jobs',
       help: 'Jobs by kind and phase',
@@ -124,6 +123,11 @@ export class OperatorMetrics {
         }
       },
     })
+  }
+
+  /** Whoever stands by leaves it to the one at work: jobs are counted once. */
+  countNoJobs(): void {
+    this.registry.removeSingleMetric('trainyard_jobs')
   }
 
   #counter<T extends string>(name: string, help: string, labelNames: readonly T[]): Counter<T> {

@@ -1,52 +1,25 @@
 // The operator's door: informers feed a queue of jobs; each job in turn is read, decided and seen to.
 import { phaseOfJob } from '../api/job-phase.ts'
-import type { JobKind, JobPhase, TrainingJob } from '../api/types.ts'
+import type { JobPhase, TrainingJob } from '../api/types.ts'
 import { decide } from '../core/decide.ts'
-import type { ClusterFacts, Decision, Observed } from '../core/decision.ts'
-import type { GangChoice } from '../core/gangs.ts'
+import type { Decision, Observed } from '../core/decision.ts'
 import type { JobModel } from '../core/job-model.ts'
 import { journalOf } from '../core/journal.ts'
 import { read } from '../core/read.ts'
-import { abortOf, delayOf, EventRecorder, type KubeClient, pause, WorkQueue } from '../kube/index.ts'
+import { abortOf, delayOf, EventRecorder, pause, WorkQueue } from '../kube/index.ts'
 import { sameJson } from '../lib/json.ts'
 import { AwaitedEnd } from './awaited-end.ts'
-import { execute, JobMemory, type Patience } from './execute.ts'
+import { BusyPatience } from './busy-patience.ts'
+import { execute, JobMemory } from './execute.ts'
 import { Gathered } from './gathered.ts'
 import { JobCluster, type JobClusterOptions, ownWritesInto } from './job-cluster.ts'
 import type { OperatorMetrics } from './metrics.ts'
 import { Newborns } from './newborns.ts'
+import { type OperatorOptions, type Term, worldFor } from './options.ts'
 import { noteProgress } from './progress.ts'
 import { type JobName, parseJobKey } from './resources.ts'
 import { startBoards } from './tensorboard/boards.ts'
-import { World } from './world.ts'
-
-export interface OperatorOptions {
-  client: KubeClient
-  /** Looks after this namespace only; after all of them without it. */
-  namespace?: string
-  /** Kinds to look after even where their definition is somebody else's: its operator must be gone. */
-  takeOver?: readonly JobKind[]
-  /** What the cluster cannot be asked for. */
-  facts?: Partial<Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>>
-  /** Who places gangs; whoever is found if nobody is named. */
-  gangScheduler?: GangChoice
-  /** Whether this operator is the one at work at this very moment; always, where there are no others. */
-  leads?: () => boolean
-  /** Jobs looked at side by side. */
-  workers?: number
-  /** Counted only if somebody will read it: the library for it is not small. */
-  metrics?: OperatorMetrics
-  /** What may wait to be stored together with what comes next; nothing does without it. */
-  patience?: Patience & {
-    /** What has succeeded, for the other replicas to end, in milliseconds. */
-    end: number
-  }
-  /** Who the events say they come from. */
-  component?: string
-  /** Which of several operators this one is. */
-  instance?: string
-  onError?: (where: string, error: unknown) => void
-}
+import type { World } from './world.ts'
 
 export interface Operator {
   /** Resolves when the operator knows the cluster and has begun to work. */
@@ -72,9 +45,6 @@ interface Known {
 const OVER: ReadonlySet<JobPhase> = new Set(['Succeeded', 'Failed'])
 const REPEAT = { first: 20, most: 5_000 }
 const REPEATS_AT_ONCE = 5
-/** So many jobs with something to store double the patience, up to so many times. */
-const WAITING_FOR_TWICE = 25
-const MOST_PATIENCE = { news: 20, details: 4, end: 8 }
 /** Where there is patience: how long news of pods may wait for more of it, in milliseconds. */
 const MOMENT = 25
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
@@ -98,6 +68,7 @@ function repeatDelay(repeats: number): number {
 class RunningOperator {
   readonly #metrics: OperatorMetrics | undefined
   readonly #world: World
+  readonly #term: Term | undefined
   readonly #queue: WorkQueue
   readonly #cluster: JobClusterOptions
   readonly #known = new Map<string, Known>()
@@ -105,39 +76,17 @@ class RunningOperator {
   readonly #newborns: Newborns
   /** What was read of a job holds as long as it is the same object: its pods change more often. */
   readonly #models = new WeakMap<TrainingJob, JobModel>()
-  /** Shared with the jobs' memories; what it is while little happens. */
-  readonly #patience: OperatorOptions['patience']
-  readonly #atRest: OperatorOptions['patience']
-  /** Jobs whose status is yet to be stored. */
-  #waiting = 0
+  readonly #patience: BusyPatience
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
-  #working = false
 
   constructor(options: OperatorOptions) {
-    const { client, namespace, onError = () => {} } = options
+    const { client, onError = () => {} } = options
     this.#metrics = options.metrics
-    this.#patience = options.patience && { ...options.patience }
-    this.#atRest = options.patience
-    this.#newborns = new Newborns(options.leads ?? (() => true))
-    this.#world = new World({
-      client,
-      namespace,
-      takeOver: options.takeOver,
-      facts: { forceDeleteAfter: 300, ...options.facts },
-      gangScheduler: options.gangScheduler ?? 'auto',
-      onJob: (key) => {
-        // Before the first look everything is news; it is gone through once the whole picture is there.
-        if (this.#working) this.#queue.add(key)
-      },
-      onPart: (key) => {
-        if (this.#working) this.#parts.add(key)
-      },
-      onError: (resource, error) => {
-        this.#metrics?.watchBroke(resource)
-        onError(`watching ${resource}`, error)
-      },
-    })
+    this.#term = options.term
+    this.#world = options.term?.world ?? worldFor(options)
+    this.#patience = new BusyPatience(options.patience)
+    this.#newborns = new Newborns(options.term?.holds ?? (() => true))
     this.#queue = new WorkQueue({
       handle: (key, signal) => this.#lookAfter(key, signal),
       workers: options.workers ?? 16,
@@ -158,7 +107,7 @@ class RunningOperator {
       // The executor has a bucket for each job already; this one only guards against its mistakes.
       burst: 100,
       perMinute: 60,
-      isBusy: () => this.#queue.depth > 0 || this.#waiting >= WAITING_FOR_TWICE,
+      isBusy: () => this.#queue.depth > 0 || this.#patience.isStrained,
       onDropped: () => this.#metrics?.eventDropped(),
       onError: (error) => onError('recording an event', error),
     })
@@ -173,11 +122,12 @@ class RunningOperator {
 
   async start(): Promise<void> {
     const { signal } = this.#stopping
-    this.#running = this.#world.run(signal)
+    if (!this.#term) this.#running = this.#world.run(signal)
     await Promise.race([this.#world.ready(), abortOf(signal)])
     if (signal.aborted) return
-    this.#newborns.beginTerm(this.#cluster.client.serverTime)
-    this.#working = true
+    this.#newborns.beginTerm(this.#term ? this.#term.began : this.#cluster.client.serverTime)
+    // Before the first look everything is news; it is gone through once the whole picture is there.
+    this.#world.listener = { onJob: (key) => this.#queue.add(key), onPart: (key) => this.#parts.add(key) }
     // Of many jobs most are over; those that are not must not wait for them, each time a new leader begins.
     for (const over of [false, true]) for (const key of this.#jobsThatAre(over)) this.#queue.add(key, 'resync')
   }
@@ -192,7 +142,8 @@ class RunningOperator {
   }
 
   async stop(): Promise<void> {
-    this.#working = false
+    this.#world.listener = undefined
+    this.#metrics?.countNoJobs()
     this.#stopping.abort()
     this.#parts.stop()
     await this.#queue.stop()
@@ -261,15 +212,9 @@ class RunningOperator {
     noteProgress(metrics, { model, reasons, ...step })
   }
 
-  /** The more jobs wait to be stored the longer each may: when much happens at once, less of it is worth a write. */
   #keepAhead(known: Known, ahead: Known['ahead']): void {
-    this.#waiting += Number(ahead !== undefined) - Number(known.ahead !== undefined)
+    this.#patience.count(Number(ahead !== undefined) - Number(known.ahead !== undefined))
     known.ahead = ahead
-    if (!this.#patience || !this.#atRest) return
-    const busy = 1 + this.#waiting / WAITING_FOR_TWICE
-    this.#patience.news = this.#atRest.news * Math.min(MOST_PATIENCE.news, busy)
-    this.#patience.details = this.#atRest.details * Math.min(MOST_PATIENCE.details, busy)
-    this.#patience.end = this.#atRest.end * Math.min(MOST_PATIENCE.end, busy)
   }
 
   /** What is yet to be stored is known all the same, as long as nobody else has stored something. */
@@ -289,11 +234,11 @@ class RunningOperator {
     const known = this.#known.get(key)
     if (known?.uid === uid) return known
     this.#forget(key)
-    const memory = new JobMemory(ownWritesInto(this.#world, name), this.#patience)
+    const memory = new JobMemory(ownWritesInto(this.#world, name), this.#patience.now)
     const fresh = {
       uid,
       memory,
-      end: new AwaitedEnd(() => this.#patience?.end ?? 0),
+      end: new AwaitedEnd(() => this.#patience.now.end),
       repeats: 0,
       dropped: 0,
       seen: false,

@@ -28,15 +28,21 @@ export interface WorldOptions {
   facts: Omit<ClusterFacts, 'gangScheduler' | 'tensorboards'>
   /** Who places gangs. */
   gangScheduler: GangChoice
+  onError: (resource: string, error: unknown) => void
+}
+
+/** Who looks after jobs, and wants to know which. */
+export interface Listener {
   /** Something about this job may have changed. */
   onJob: (key: string) => void
   /** Something that belongs to this job has. */
   onPart: (key: string) => void
-  onError: (resource: string, error: unknown) => void
 }
 
 /** Everything the operator knows of the cluster: jobs, what belongs to them, and the nodes their pods are on. */
 export class World {
+  /** Nobody while another operator is at work. */
+  listener: Listener | undefined
   readonly jobs: Record<JobKind, Informer<TrainingJob>>
   readonly created: Record<CreatedKind, Informer<KubeObject>>
   readonly gangs: GangFinder
@@ -50,11 +56,13 @@ export class World {
 
   constructor(options: WorldOptions) {
     this.#options = options
+    const onJob = (key: string): void => this.listener?.onJob(key)
+    const onPart = (key: string): void => this.listener?.onPart(key)
     this.gangs = new GangFinder(options.client, options.gangScheduler, (error) => options.onError('podgroups', error))
     const jobInformer = (kind: JobKind) => {
       const taken = options.takeOver?.includes(kind)
       const client = taken ? options.client : onlyOurs(options.client, (name) => reportForeign(options, name))
-      return this.#follow(JOBS[kind], { client }, options.onJob, (job) => jobKey(nameOf(kind, job)))
+      return this.#follow(JOBS[kind], { client }, onJob, (job) => jobKey(nameOf(kind, job)))
     }
     this.jobs = {
       TensorFlowTrainingJob: jobInformer('TensorFlowTrainingJob'),
@@ -63,7 +71,7 @@ export class World {
       TFJob: jobInformer('TFJob'),
     }
     const created = (kind: CreatedKind, how: Following<KubeObject> = {}) =>
-      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, ...how }, options.onPart, ownerKey)
+      this.#follow(CREATED[kind], { labelSelector: JOB_UID_LABEL, ...how }, onPart, ownerKey)
     this.created = {
       Pod: created('Pod', { trim: trimPod as (object: KubeObject) => KubeObject, nodes: true }),
       Service: created('Service', { trim: trimService }),
@@ -145,7 +153,7 @@ export class World {
     if (change.type === 'changed' && sameJson(nodeStateOf(change.object), nodeStateOf(change.old))) return
     for (const pod of this.created.Pod.cache.by('node', change.object.metadata.name ?? '')) {
       const key = ownerKey(pod)
-      if (key !== undefined) this.#options.onJob(key)
+      if (key !== undefined) this.listener?.onJob(key)
     }
   }
 

@@ -133,21 +133,29 @@ test('of two operators one works, and the other takes over at once when it is en
   await installCrds(client)
   const leaders: string[] = []
   const metrics = new OperatorMetrics()
+  const podLists: string[] = []
   const stand = (identity: string) => {
     const stop = new AbortController()
     const election = { client, namespace: 'default', name: 'operator', identity }
+    const own = new KubeClient(connection, {
+      onAnswer: (method, path, _code, _took, watch) => {
+        if (method === 'GET' && path.endsWith('/pods') && !watch) podLists.push(identity)
+      },
+    })
     const onLead = (operator: Operator | undefined) => leaders.push(`${identity} ${operator ? 'leads' : 'stops'}`)
-    const ended = operateWhileLeading({ client, election, metrics, onLead }, stop.signal)
+    const ended = operateWhileLeading({ client: own, election, metrics, onLead }, stop.signal)
     return {
-      end() {
+      async end() {
         stop.abort()
-        return ended
+        await ended
+        await own.close()
       },
     }
   }
   const first = stand('first')
   await eventually('the first leads', async () => expect(leaders).toEqual(['first leads']))
   const second = stand('second')
+  await eventually('the second knows the cluster too', async () => expect(podLists).toEqual(['first', 'second']))
   const stage = await openStage()
   const job = await trainingJobs(stage).pytorch({ master: 1 }, {}, onFailure)
   const failed = await job.run('master-0', 1)
@@ -157,7 +165,11 @@ test('of two operators one works, and the other takes over at once when it is en
   )
   await job.run('master-0', 0, failed)
   expect((await job.reaches('Succeeded')).backoffCount).toBe(1)
+  expect(await metrics.registry.metrics()).toContain('trainyard_jobs{')
+  // It had nothing to read before it could begin.
+  expect(podLists).toEqual(['first', 'second'])
   await second.end()
+  expect(await metrics.registry.metrics()).not.toContain('trainyard_jobs{')
   await stage.close()
 })
 
