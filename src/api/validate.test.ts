@@ -548,7 +548,7 @@ describe('a doubt is a warning', () => {
       (j) => {
         j.spec.replicaSpecs[0].template.spec.volumes = [{ name: 'keys', secret: {} }]
       },
-      'spec.replicaSpecs[0].template.spec.volumes[0].secret: has no secretName; a cluster will refuse the pod',
+      'spec.replicaSpecs[0].template.spec.volumes[0].secret.secretName: is missing; a cluster will refuse the pod',
     ],
     [
       'tensorflow',

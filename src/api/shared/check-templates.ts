@@ -41,10 +41,6 @@ export function* checkTemplate(here: TemplateAt): Generator<Issue> {
       'has no effect: it is always set to Never, and a restart is a new pod',
     )
   const volumes = new Set(template.spec?.volumes?.map((volume) => volume.name))
-  // Manifests in use have it; who asks for the pod is told.
-  for (const [i, { secret }] of (template.spec?.volumes ?? []).entries())
-    if (secret && !secret.secretName)
-      yield warn([...path, 'spec', 'volumes', i, 'secret'], 'has no secretName; a cluster will refuse the pod')
   for (const { container, at } of containersOf(here)) {
     if (!container.image) yield warn(at, `container ${container.name} has no image; a cluster will refuse its pod`)
     for (const [i, mount] of (container.volumeMounts ?? []).entries())

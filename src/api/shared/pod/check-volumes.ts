@@ -29,6 +29,7 @@ function* checkVolume({ name, ...sources }: Volume, at: Path): Generator<Issue> 
     yield* checkOneOf([...at, 'hostPath', 'type'], hostPath.type, HOST_TYPES)
   }
   if (configMap && !configMap.name) yield missing([...at, 'configMap', 'name'])
+  if (secret && !secret.secretName) yield missing([...at, 'secret', 'secretName'])
   if (persistentVolumeClaim && !persistentVolumeClaim.claimName)
     yield missing([...at, 'persistentVolumeClaim', 'claimName'])
   for (const [kind, source] of Object.entries({ configMap, secret }))

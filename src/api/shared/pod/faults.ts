@@ -2,10 +2,11 @@ import type { Issue, Path } from '../../issue.ts'
 import { nearest } from '../../nearest.ts'
 import { quote } from '../../schema/finding.ts'
 
+/** A warning: what a job is refused for is said by its own schema, and a machine of one's own may run it all the same. */
 export const fault = (path: Path, message: string, reason = 'FieldValueInvalid'): Issue => ({
-  severity: 'error',
+  severity: 'warning',
   path,
-  message,
+  message: `${message}; a cluster will refuse the pod`,
   reason,
 })
 
