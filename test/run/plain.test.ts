@@ -84,6 +84,20 @@ test.each([
   expect(job.view.takeNotices(job.now).map(({ text }) => text)).toEqual([`worker-2 failed: ${words}, it wrote nothing`])
 })
 
+test.each([
+  [
+    'container "main" gives no command, and the one in its image is not used here',
+    'it could not be started (exit 127)',
+  ],
+  ['no program "pyhton" on its PATH (/bin)', 'command not found (exit 127)'],
+])('%s, summed up', (message, words) => {
+  const { job } = stage()
+  job.pod('worker-2', { terminated: { exitCode: 127, reason: 'StartError', message } })
+  job.entry('worker-2', { uid: 'worker-2#1', phase: 'Failed' }, { phase: 'Failed', finishedBy: 'Failure' })
+  job.view.noteAllRead()
+  expect(buildSummary(job.view, job.now, { flags: '' }).plain).toContain(`First to fail: worker-2, ${words}.`)
+})
+
 test('a lost pod is replaced without a restart, and a refused one is awaited', () => {
   const { job } = stage()
   job.runs('worker-0')

@@ -78,6 +78,9 @@ function wordsForEnd(look: Look & { is: 'ended' }, place: Place, terminated?: Co
     const limit = resources?.limits?.memory
     return `killed for exceeding its memory limit${limit === undefined ? '' : ` ${limit}`}`
   }
+  // The exit code is the nearest that a shell has, and would tell of a program that is not there.
+  if (terminated?.reason === 'StartError' && !terminated.message?.startsWith('no program'))
+    return `it could not be started (exit ${look.exitCode})`
   return `${describeExit(look.exitCode)}${look.why ? `: ${look.why}` : ''}`
 }
 
