@@ -64,11 +64,7 @@ async function timeFirstLines(cwd: string, env: NodeJS.ProcessEnv): Promise<stri
   const time = async (what: string, name: string, aim: number): Promise<string> => {
     const words = ['run', '-f', 'examples/digits/job.yaml', '--name', name]
     console.log(`$ trainyard ${words.join(' ')}`)
-    const ran = await timeLines(
-      ['node', 'bin/trainyard.js', ...words],
-      { line: REPLICA_LINE },
-      { cwd, env, until: 'line' },
-    )
+    const ran = await timeLines(['bin/trainyard', ...words], { line: REPLICA_LINE }, { cwd, env, until: 'line' })
     await mustRun('npx', ['trainyard', 'delete', name], { cwd, env })
     return tellTime(what, ran.seconds.line, aim)
   }

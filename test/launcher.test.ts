@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -52,6 +52,41 @@ test('a signal reaches the program, and its answer comes back', async () => {
   const child = spawn('node', [launcher(), 'wait'], { env: strangerEnv(), stdio: ['ignore', 'pipe', 'inherit'] })
   child.stdout.once('data', () => child.kill('SIGTERM'))
   expect(await new Promise((resolve) => child.on('exit', resolve))).toBe(7)
+})
+
+test.each([
+  ['as it lies in the package', (path: string) => path],
+  [
+    'through links, as npm makes them',
+    (path: string) => {
+      mkdirSync(join(dir, '.bin'), { recursive: true })
+      symlinkSync(path, join(dir, '.bin/absolute'))
+      symlinkSync('absolute', join(dir, '.bin/relative'))
+      return join(dir, '.bin/relative')
+    },
+  ],
+])('the command starts the Node of the package: %s', async (_, pathOf) => {
+  const { code, output } = await runProgram(pathOf(join(dir, 'bin/trainyard')), ['a b', '', '$(c)'], {
+    env: { PATH: '/usr/bin:/bin' },
+  })
+  expect(output).toBe('24 a b  $(c)\n')
+  expect(code).toBe(0)
+})
+
+test('the command of a package finds the Node that lies beside it, and else asks the one on the PATH', async () => {
+  const installed = join(dir, 'somebody/node_modules/trainyard')
+  mkdirSync(installed, { recursive: true })
+  for (const part of ['bin', 'dist', 'package.json'])
+    cpSync(join(dir, part), join(installed, part), { recursive: true })
+  const command = join(installed, 'bin/trainyard')
+  const named = async (path: string): Promise<string> =>
+    (await runProgram(command, ['exit', '0'], { env: { PATH: `${path}:/usr/bin:/bin` } })).output
+  const own = join(dir, 'own')
+  mkdirSync(own)
+  writeFileSync(join(own, 'node'), '#!/bin/sh\necho "its own: $1"\n', { mode: 0o755 })
+  expect(await named(own)).toBe(`its own: ${realpathSync(installed)}/bin/trainyard.js\n`)
+  symlinkSync(resolve('node_modules/node'), join(installed, '../node'))
+  expect(await named(own)).toBe('24 exit 0\n')
 })
 
 test('without a Node new enough it says what to do', async () => {
