@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
@@ -94,6 +94,21 @@ if (findNamespaceTools()) {
     expect(stage().api.events.filter(({ reason }) => reason === 'Unhealthy' || reason === 'PathsSubstituted')).toEqual(
       [],
     )
+  })
+
+  test('what vanishes beside a mount point takes nothing with it', async () => {
+    const machine = join(stage().home, 'machine')
+    mkdirSync(join(machine, 'kept'), { recursive: true })
+    writeFileSync(join(machine, 'brief'), '')
+    const uid = stage().api.create('p', {
+      containers: [{ ...sh('sleep 600'), volumeMounts: [{ name: 'e', mountPath: join(machine, 'volume') }] }],
+      volumes: [{ name: 'e', emptyDir: {} }],
+    })
+    await stage().api.phase(uid, 'Running')
+    rmSync(join(machine, 'brief'))
+    const execution = execInPod(stage().kubelet.workerOf(uid)!, undefined, ['ls', machine])
+    expect(await text(execution.stdout)).toMatch(/^(brief\n)?kept\nvolume\n$/)
+    expect(await execution.exitCode).toBe(0)
   })
 
   test('a program is looked for where its volumes will be', async () => {

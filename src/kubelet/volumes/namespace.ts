@@ -91,8 +91,10 @@ function works(tools: NamespaceTools): boolean {
   }
 }
 
+/** What is the machine's own may vanish at any time, as files in /tmp do: then it is left out. A volume may not. */
 function tableLine({ source, target, readOnly, deep }: Bind): string {
-  return `${escapeField(source)} ${escapeField(target)} none ${deep ? 'rbind' : 'bind'}${readOnly ? ',ro' : ''} 0 0\n`
+  const options = `${deep ? 'rbind,nofail' : 'bind'}${readOnly ? ',ro' : ''}`
+  return `${escapeField(source)} ${escapeField(target)} none ${options} 0 0\n`
 }
 
 function escapeField(path: string): string {
