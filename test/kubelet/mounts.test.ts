@@ -111,6 +111,18 @@ if (findNamespaceTools()) {
     expect(await execution.exitCode).toBe(0)
   })
 
+  test('a mount point in a directory of too many entries gives way to changed paths, and an event says so', async () => {
+    const machine = join(stage().home, 'crowded')
+    mkdirSync(machine)
+    for (let i = 0; i <= 1000; i++) writeFileSync(join(machine, String(i)), '')
+    const mountPath = join(machine, 'volume')
+    const container = { ...sh(`echo here > ${mountPath}/x; cat ${mountPath}/x`), volumeMounts: [{ name: 'e', mountPath }] }
+    expect(await outputOf(container, [{ name: 'e', emptyDir: {} }])).toBe('here\n')
+    expect(stage().api.events).toContainEqual(
+      expect.objectContaining({ reason: 'PathsSubstituted', message: expect.stringContaining(mountPath) }),
+    )
+  })
+
   test('a program is looked for where its volumes will be', async () => {
     stage().api.configMaps.set('c', { data: { tool: '#!/bin/sh\necho tool\n' } })
     const volumes = [{ name: 'c', configMap: { name: 'c', defaultMode: 0o755 } }]

@@ -7,6 +7,7 @@ import type { KubeletContext } from '../context.ts'
 import { buildEnvironment } from '../environment/container-environment.ts'
 import { expand } from '../environment/expand.ts'
 import { jobOf } from '../home-directory.ts'
+import type { PodEvent } from '../interfaces.ts'
 import { portsIn, readMarks } from '../peers/marks.ts'
 import { placeOf, rewriteMarked } from '../peers/rewrite.ts'
 import { CannotStart, findProgram } from '../process/find-program.ts'
@@ -16,6 +17,7 @@ import { type Mount, planMounts, substitutePaths } from '../volumes/mounts.ts'
 import { buildNamespacePrefix } from '../volumes/namespace.ts'
 import { provideVolumes } from '../volumes/provide.ts'
 import { provideMessageFile } from '../volumes/termination-message.ts'
+import { describeSubstitution } from './not-honoured.ts'
 
 const notFound = 127
 
@@ -24,6 +26,7 @@ export async function buildLaunch(
   pod: Pod,
   container: Container,
   podDirectory: string,
+  note: (event: PodEvent) => void,
 ): Promise<Launch> {
   const marks = readMarks(pod)
   if (marks) await context.ports.allot(jobOf(pod), portsIn(marks))
@@ -32,7 +35,7 @@ export async function buildLaunch(
   mkdirSync(containerDirectory, { recursive: true, mode: 0o700 })
   const mounts = [...volumes, ...provideMessageFile(container, containerDirectory)]
   const wished = container.workingDir || join(podDirectory, 'work')
-  const prefix = enterNamespace(context, mounts, wished, containerDirectory)
+  const prefix = enterNamespace(context, mounts, wished, containerDirectory, note)
   // Either the program sees its volumes where they are mounted, or what it is told of them is changed.
   const [mounted, substituted] = prefix ? [mounts, []] : [[], mounts]
   const rewrite = (text: string, where: { env?: string; command?: number; args?: number }) =>
@@ -63,7 +66,13 @@ export async function buildLaunch(
 }
 
 /** Undefined where mounts cannot be made, or there are none to make. */
-function enterNamespace(context: KubeletContext, mounts: Mount[], cwd: string, place: string): string[] | undefined {
+function enterNamespace(
+  context: KubeletContext,
+  mounts: Mount[],
+  cwd: string,
+  place: string,
+  note: (event: PodEvent) => void,
+): string[] | undefined {
   const tools = mounts.some(({ mountPath, source }) => mountPath !== source) ? context.namespaceTools() : undefined
   if (!tools) return undefined
   // The pod's own directory may lie under one of its mount paths.
@@ -73,6 +82,8 @@ function enterNamespace(context: KubeletContext, mounts: Mount[], cwd: string, p
     mkdirSync(place, { recursive: true, mode: 0o700 })
     return buildNamespacePrefix(tools, place, all, cwd)
   } catch {
+    // These mounts cannot be made, though others can: of that nobody has been told.
+    note(describeSubstitution(mounts.map(({ mountPath }) => mountPath)))
     return undefined
   }
 }

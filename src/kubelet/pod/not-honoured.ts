@@ -25,10 +25,7 @@ export function describeNotHonoured(pod: Pod, canMount: () => boolean, userId: n
   const paths = [
     ...new Set(containers.flatMap(({ volumeMounts = [] }) => volumeMounts.map(({ mountPath }) => mountPath))),
   ]
-  if (paths.length > 0 && !canMount()) {
-    const message = `nothing is mounted here: ${paths.join(', ')} in command, args, env and workingDir stand for directories of this pod`
-    note('PathsSubstituted', message)
-  }
+  if (paths.length > 0 && !canMount()) notes.push(describeSubstitution(paths))
   const marks = readMarks(pod)
   const names = marks ? findNamesByHand(pod, marks) : []
   if (names.length > 0) {
@@ -36,4 +33,9 @@ export function describeNotHonoured(pod: Pod, canMount: () => boolean, userId: n
     note('PeerNotResolved', message, 'Warning')
   }
   return notes
+}
+
+export function describeSubstitution(paths: string[]): PodEvent {
+  const message = `nothing is mounted here: ${paths.join(', ')} in command, args, env and workingDir stand for directories of this pod`
+  return { type: 'Normal', reason: 'PathsSubstituted', message }
 }

@@ -44,7 +44,7 @@ async function launch(
   { spec, role, directory, number, logPath, exited }: NextRun,
 ): Promise<void> {
   const { context, pod } = around
-  const start = await buildLaunch(context, pod(), spec, around.directory)
+  const start = await buildLaunch(context, pod(), spec, around.directory, around.note)
   const limits = spec.resources?.limits ?? {}
   const groups = context.cgroups?.make(pod().metadata?.uid ?? '', spec.name, number, Object.keys(limits)) ?? {}
   const loose = limitGroups(groups, limits)
