@@ -18,6 +18,7 @@ import { buildNamespacePrefix } from '../volumes/namespace.ts'
 import { provideVolumes } from '../volumes/provide.ts'
 import { provideMessageFile } from '../volumes/termination-message.ts'
 import { describeSubstitution } from './not-honoured.ts'
+import { isForWant } from './start-problem.ts'
 
 const notFound = 127
 
@@ -81,7 +82,8 @@ function enterNamespace(
   try {
     mkdirSync(place, { recursive: true, mode: 0o700 })
     return buildNamespacePrefix(tools, place, all, cwd)
-  } catch {
+  } catch (error) {
+    if (isForWant(error)) throw error
     // These mounts cannot be made, though others can: of that nobody has been told.
     note(describeSubstitution(mounts.map(({ mountPath }) => mountPath)))
     return undefined

@@ -30,3 +30,8 @@ export function wordsFor(error: unknown): NotYet | CannotStart {
       )
   }
 }
+
+/** The machine has no room for a file at the moment, which says nothing of whether the thing itself can be done. */
+export function isForWant(error: unknown): boolean {
+  return ['EMFILE', 'ENFILE', 'ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '')
+}

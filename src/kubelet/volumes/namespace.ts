@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { accessSync, constants, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { writeAtomically } from '../write-atomically.ts'
 import type { Mount } from './mounts.ts'
 import { type Bind, buildSkeleton } from './skeleton.ts'
 
@@ -43,7 +44,7 @@ export function buildNamespacePrefix(
   const table = join(place, 'mounts')
   if (!existsSync(table)) {
     rmSync(root, { recursive: true, force: true })
-    writeFileSync(table, buildSkeleton(root, mounts).map(tableLine).join(''), { mode: 0o600 })
+    writeAtomically(table, buildSkeleton(root, mounts).map(tableLine).join(''))
   }
   return [
     ...tools.unshare,
