@@ -57,15 +57,17 @@ if (findNamespaceTools()) {
       { name: 'kept', mountPath: '/data' },
       { name: 'kept', mountPath: '/data/inner/sub', subPath: 's' },
       { name: 'kept', mountPath: '/fixed', readOnly: true },
+      { name: 'borrowed', mountPath: '/borrowed' },
     ]
     const volumes = [
       { name: 'c', configMap: { name: 'c' } },
       { name: 'kept', persistentVolumeClaim: { claimName: 'kept' } },
+      { name: 'borrowed', persistentVolumeClaim: { claimName: 'kept', readOnly: true } },
     ]
     const script =
-      'touch /c/b || echo no; touch /fixed/b || echo no; echo 1 > /data/one; echo 2 > /data/inner/sub/two; cat /fixed/one /fixed/s/two'
+      'for each in /c /fixed /borrowed; do touch $each/b || echo no; done; echo 1 > /data/one; echo 2 > /data/inner/sub/two; cat /fixed/one /fixed/s/two'
     const log = await outputOf({ ...sh(script), volumeMounts: mounts }, volumes)
-    expect(log.replace(/^touch: .*\n/gm, '')).toBe('no\nno\n1\n2\n')
+    expect(log.replace(/^touch: .*\n/gm, '')).toBe('no\nno\nno\n1\n2\n')
     expect(readFileSync(join(stage().home, 'volumes/default/kept/one'), 'utf8')).toBe('1\n')
   })
 

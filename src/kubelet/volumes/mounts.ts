@@ -20,7 +20,7 @@ const cannotMount = 128
 
 export function planMounts(
   container: Container,
-  { directories, keyed, hosted }: ProvidedVolumes,
+  { directories, keyed, hosted, readOnly: readOnlyVolumes }: ProvidedVolumes,
   env: Record<string, string>,
 ): Mount[] {
   return (container.volumeMounts ?? []).map(({ name, mountPath, subPath, subPathExpr, readOnly }) => {
@@ -37,7 +37,7 @@ export function planMounts(
         throw new CannotStart(`volume ${JSON.stringify(name)} has no ${JSON.stringify(inner)}`, cannotMount)
       mkdirSync(source, { recursive: true })
     }
-    const fixed = readOnly === true || keyed.has(name)
+    const fixed = readOnly === true || keyed.has(name) || readOnlyVolumes.has(name)
     return { mountPath: cleanMountPath(mountPath), source, readOnly: fixed, growable: !fixed && !hosted.has(name) }
   })
 }

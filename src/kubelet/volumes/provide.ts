@@ -26,12 +26,14 @@ export interface ProvidedVolumes {
   keyed: Set<string>
   /** Volumes that are the machine's own directories. */
   hosted: Set<string>
+  /** Claims that this pod may only read, whatever its mounts say. */
+  readOnly: Set<string>
 }
 
 const cannotMount = 128
 
 export async function provideVolumes(pod: Pod, places: VolumePlaces, objects: ObjectReader): Promise<ProvidedVolumes> {
-  const provided: ProvidedVolumes = { directories: new Map(), keyed: new Set(), hosted: new Set() }
+  const provided: ProvidedVolumes = { directories: new Map(), keyed: new Set(), hosted: new Set(), readOnly: new Set() }
   for (const volume of pod.spec?.volumes ?? []) {
     const directory = join(places.podVolumes, volume.name)
     if (isKeyed(volume)) {
@@ -41,6 +43,7 @@ export async function provideVolumes(pod: Pod, places: VolumePlaces, objects: Ob
       provided.keyed.add(volume.name)
     } else {
       if (volume.hostPath) provided.hosted.add(volume.name)
+      if (volume.persistentVolumeClaim?.readOnly) provided.readOnly.add(volume.name)
       provided.directories.set(volume.name, await plainDirectory(pod, volume, places, objects))
     }
   }
