@@ -176,6 +176,7 @@ test.each([
   [{ nfs: { server: 'x', path: '/' } }, {}, 'volume "v" is of type nfs, which cannot be had on this machine'],
   [{ hostPath: { path: '/no/such' } }, {}, 'hostPath /no/such of volume "v" is not on this machine'],
   [{ emptyDir: {} }, { subPath: '../..' }, 'subPath "../.." leads out of its volume'],
+  [{ emptyDir: {} }, { subPathExpr: 'run-$(NONE)' }, 'subPathExpr "run-$(NONE)" names NONE, which has no value'],
   [{ emptyDir: {} }, { mountPath: '/' }, 'a volume cannot be mounted at /'],
 ])('a mount that cannot be made fails the pod: %j %j', async (source, more, message) => {
   const { api } = stage()

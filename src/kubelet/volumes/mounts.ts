@@ -27,7 +27,7 @@ export function planMounts(
     const directory = directories.get(name)
     if (directory === undefined)
       throw new CannotStart(`volume ${JSON.stringify(name)} is mounted and not declared`, cannotMount)
-    const inner = subPathExpr === undefined ? (subPath ?? '') : expand(subPathExpr, (variable) => env[variable])
+    const inner = subPathExpr === undefined ? (subPath ?? '') : expandSubPath(subPathExpr, env)
     if (inner.startsWith('/') || inner.split('/').includes('..')) {
       throw new CannotStart(`subPath ${JSON.stringify(inner)} leads out of its volume`, cannotMount)
     }
@@ -39,6 +39,15 @@ export function planMounts(
     }
     const fixed = readOnly === true || keyed.has(name) || readOnlyVolumes.has(name)
     return { mountPath: cleanMountPath(mountPath), source, readOnly: fixed, growable: !fixed && !hosted.has(name) }
+  })
+}
+
+/** Unlike elsewhere nothing may stay as it is written: all replicas would share the directory of that name. */
+function expandSubPath(subPathExpr: string, env: Record<string, string>): string {
+  return expand(subPathExpr, (variable) => {
+    if (env[variable]) return env[variable]
+    const message = `subPathExpr ${JSON.stringify(subPathExpr)} names ${variable}, which has no value`
+    throw new CannotStart(message, cannotMount)
   })
 }
 
