@@ -71,6 +71,19 @@ if (findNamespaceTools()) {
     expect(readFileSync(join(stage().home, 'volumes/default/kept/one'), 'utf8')).toBe('1\n')
   })
 
+  test('a working directory that its volume does not have is made there, whatever the machine has under that path', async () => {
+    const mountPath = join(stage().home, 'data')
+    mkdirSync(join(mountPath, 'machine'), { recursive: true })
+    const volumes = [{ name: 'e', emptyDir: {} }]
+    for (const name of ['new/deep', 'machine']) {
+      const workingDir = join(mountPath, name)
+      const log = await outputOf({ ...sh('pwd; touch x'), workingDir, volumeMounts: [{ name: 'e', mountPath }] }, volumes)
+      expect(log).toBe(`${workingDir}\n`)
+    }
+    expect(readdirSync(mountPath)).toEqual(['machine'])
+    expect(readdirSync(join(mountPath, 'machine'))).toEqual([])
+  })
+
   test('a volume over the directory in which pods lie does not take theirs away', async () => {
     const mounts = [{ name: 'e', mountPath: dirname(stage().home) }]
     const log = await outputOf({ ...sh('pwd; touch here; ls'), volumeMounts: mounts }, [{ name: 'e', emptyDir: {} }])

@@ -140,6 +140,12 @@ test('volumes are there under their mount paths', async () => {
   expect(existsSync('/m')).toBe(false)
 })
 
+test('a working directory that its volume does not have is made there', async () => {
+  const container = { ...sh('pwd'), workingDir: '/m/new/deep', volumeMounts: [{ name: 'e', mountPath: '/m' }] }
+  const log = await outputOf({ containers: [container], volumes: [{ name: 'e', emptyDir: {} }] })
+  expect(log).toBe(`${join(stage().home, 'pods/p/volumes/e/new/deep')}\n`)
+})
+
 test('a missing config map is waited for, with what is waited for in the status', async () => {
   const { api } = stage()
   const uid = api.create('p', {

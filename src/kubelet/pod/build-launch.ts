@@ -11,7 +11,7 @@ import type { PodEvent } from '../interfaces.ts'
 import { portsIn, readMarks } from '../peers/marks.ts'
 import { placeOf, rewriteMarked } from '../peers/rewrite.ts'
 import { CannotStart, findProgram } from '../process/find-program.ts'
-import { type Launch, locate } from '../process/launch.ts'
+import { type Launch, locate, mountOf } from '../process/launch.ts'
 import { containerMark, homeMark, podMark } from '../process/process-table.ts'
 import { type Mount, planMounts, substitutePaths } from '../volumes/mounts.ts'
 import { buildNamespacePrefix } from '../volumes/namespace.ts'
@@ -36,6 +36,7 @@ export async function buildLaunch(
   mkdirSync(containerDirectory, { recursive: true, mode: 0o700 })
   const mounts = [...volumes, ...provideMessageFile(container, containerDirectory)]
   const wished = container.workingDir || join(podDirectory, 'work')
+  if (container.workingDir) makeInVolume(container.workingDir, mounts)
   const prefix = enterNamespace(context, mounts, wished, containerDirectory, note)
   // Either the program sees its volumes where they are mounted, or what it is told of them is changed.
   const [mounted, substituted] = prefix ? [mounts, []] : [[], mounts]
@@ -64,6 +65,11 @@ export async function buildLaunch(
   const program = findProgram(command[0]!, env.PATH ?? '', cwd, (path) => locate(path, mounted))
   const argv = [program, ...command.slice(1), ...args]
   return { argv, cwd, env, ...(prefix && { prefix, mounts: mounted }) }
+}
+
+/** A working directory that a volume does not have yet is made in it, as container engines do. */
+function makeInVolume(directory: string, mounts: Mount[]): void {
+  if (mountOf(directory, mounts)?.growable) mkdirSync(locate(directory, mounts), { recursive: true })
 }
 
 /** Undefined where mounts cannot be made, or there are none to make. */

@@ -25,9 +25,14 @@ export function arrange(
 
 /** Where a path as the program sees it really is. */
 export function locate(path: string, mounts: Mount[] = []): string {
+  const mount = mountOf(path, mounts)
+  return mount ? mount.source + path.slice(mount.mountPath.length) : path
+}
+
+/** The innermost mount in which a path lies. */
+export function mountOf(path: string, mounts: Mount[]): Mount | undefined {
   const holds = ({ mountPath }: Mount) => path === mountPath || path.startsWith(`${mountPath}/`)
-  const innermost = mounts.filter(holds).sort((a, b) => b.mountPath.length - a.mountPath.length)[0]
-  return innermost ? innermost.source + path.slice(innermost.mountPath.length) : path
+  return mounts.filter(holds).sort((a, b) => b.mountPath.length - a.mountPath.length)[0]
 }
 
 /** Shells drop variables whose names they could not spell; env(1) passes them on behind the supervisor. */
