@@ -51,6 +51,7 @@ test('the environment comes from values, config maps, secrets, fields and resour
     { name: 'KEY', valueFrom: { configMapKeyRef: { name: 'c', key: 'A' } } },
     { name: 'SECRET', valueFrom: { secretKeyRef: { name: 's', key: 'PASSWORD' } } },
     { name: 'NONE', valueFrom: { secretKeyRef: { name: 'none', key: 'x', optional: true } } },
+    { name: '-i', value: 'no option' },
     { name: 'odd.name-1', value: 'odd' },
     { name: 'TRAINYARD_POD_UID', value: 'forged' },
   ]
@@ -86,6 +87,7 @@ test('the environment comes from values, config maps, secrets, fields and resour
     PATHS: join(stage().home, 'pods/p/volumes/d/x'),
     HOSTNAME: 'p',
     'odd.name-1': 'odd',
+    '-i': 'no option',
     TRAINYARD_POD_UID: 'u-1',
   })
   expect(seen).not.toHaveProperty('NONE')

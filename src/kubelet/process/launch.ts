@@ -40,5 +40,5 @@ function passOddNames(argv: string[], env: Record<string, string>) {
   const odd = Object.keys(env).filter((name) => !/^[A-Za-z_]\w*$/.test(name))
   if (odd.length === 0) return { argv, env }
   const plain = Object.fromEntries(Object.entries(env).filter(([name]) => !odd.includes(name)))
-  return { argv: ['/usr/bin/env', ...odd.map((name) => `${name}=${env[name]}`), ...argv], env: plain }
+  return { argv: ['/usr/bin/env', '--', ...odd.map((name) => `${name}=${env[name]}`), ...argv], env: plain }
 }
