@@ -20,6 +20,8 @@ function fakeGroup(files = ['memory.max', 'cpu.max']): string {
 
 test('limits are written as the kernel reads them, and what it cannot enforce is told', () => {
   const unified = fakeGroup()
+  expect(limitGroups({ unified }, { cpu: '5m' })).toEqual([])
+  expect(readFileSync(join(unified, 'cpu.max'), 'utf8')).toBe('1000 100000')
   expect(limitGroups({ unified }, { cpu: '1500m', memory: '64Mi', 'nvidia.com/gpu': 1 })).toEqual([])
   expect(readFileSync(join(unified, 'cpu.max'), 'utf8')).toBe('150000 100000')
   expect(readFileSync(join(unified, 'memory.max'), 'utf8')).toBe('67108864')

@@ -12,6 +12,8 @@ export type LimitedResource = (typeof limitedResources)[number]
 export type ControllerGroups = Partial<Record<LimitedResource, string>>
 
 const cpuPeriod = 100_000
+/** The kernel takes no less; a kubelet too gives this much to whoever asks for less. */
+const leastCpu = 1000n
 const nano = 1_000_000_000n
 
 /** Sets what the kernel can enforce here; returns the limits that it cannot. */
@@ -32,7 +34,8 @@ export function ranOutOfMemory({ unified, memory }: RunGroups): boolean {
 function setLimit(groups: RunGroups, resource: LimitedResource, quantity: number | string): boolean {
   const amount = parseQuantity(String(quantity))?.nano
   if (amount === undefined || amount <= 0n) return false
-  const share = (amount * BigInt(cpuPeriod)) / nano
+  const asked = (amount * BigInt(cpuPeriod)) / nano
+  const share = asked < leastCpu ? leastCpu : asked
   const [current, former] =
     resource === 'memory'
       ? [{ 'memory.max': amount / nano }, { 'memory.limit_in_bytes': amount / nano }]
