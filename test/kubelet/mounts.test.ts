@@ -77,7 +77,10 @@ if (findNamespaceTools()) {
     const volumes = [{ name: 'e', emptyDir: {} }]
     for (const name of ['new/deep', 'machine']) {
       const workingDir = join(mountPath, name)
-      const log = await outputOf({ ...sh('pwd; touch x'), workingDir, volumeMounts: [{ name: 'e', mountPath }] }, volumes)
+      const log = await outputOf(
+        { ...sh('pwd; touch x'), workingDir, volumeMounts: [{ name: 'e', mountPath }] },
+        volumes,
+      )
       expect(log).toBe(`${workingDir}\n`)
     }
     expect(readdirSync(mountPath)).toEqual(['machine'])
@@ -131,7 +134,10 @@ if (findNamespaceTools()) {
     mkdirSync(machine)
     for (let i = 0; i <= 1000; i++) writeFileSync(join(machine, String(i)), '')
     const mountPath = join(machine, 'volume')
-    const container = { ...sh(`echo here > ${mountPath}/x; cat ${mountPath}/x`), volumeMounts: [{ name: 'e', mountPath }] }
+    const container = {
+      ...sh(`echo here > ${mountPath}/x; cat ${mountPath}/x`),
+      volumeMounts: [{ name: 'e', mountPath }],
+    }
     expect(await outputOf(container, [{ name: 'e', emptyDir: {} }])).toBe('here\n')
     expect(stage().api.events).toContainEqual(
       expect.objectContaining({ reason: 'PathsSubstituted', message: expect.stringContaining(mountPath) }),

@@ -89,3 +89,23 @@ test('preStop runs before SIGTERM', async () => {
   await until('the pod to be gone', () => !stage().api.pods.has(uid))
   expect(stage().api.written.at(-1)!.status.containerStatuses![0]!.state!.terminated!.exitCode).toBe(6)
 })
+
+test('preStop may ask a port of the container, and only no answer is a failure', async () => {
+  const server = `require('http').createServer((q, r) => { r.statusCode = 500; r.end(); console.log('asked', q.url) })
+    .listen(0, '127.0.0.1', function () { console.log('port', this.address().port) })`
+  // Where it listens is known only once it does.
+  const pod = stage().run('first', { command: ['node', '-e', server] })
+  const port = Number(/port (\d+)/.exec(await stage().line(pod, 'port'))![1])
+  const asking = (at: number) => ({ preStop: { httpGet: { path: '/bye', port: at, host: '127.0.0.1' } } })
+  const other = stage().run('p', { command: sh('sleep 600'), lifecycle: asking(port) })
+  const third = stage().run('q', { command: sh('sleep 600'), lifecycle: asking(1) })
+  for (const uid of [other, third]) {
+    await stage().api.phase(uid, 'Running')
+    stage().api.delete(uid)
+    await until('the pod to be gone', () => !stage().api.pods.has(uid))
+  }
+  await stage().line(pod, 'asked /bye')
+  expect(stage().api.events.filter(({ reason }) => reason === 'FailedPreStopHook')).toMatchObject([
+    { pod: 'q', message: 'PreStopHook failed: no answer from port 1' },
+  ])
+})

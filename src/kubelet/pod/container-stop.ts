@@ -3,10 +3,12 @@ import type { Container } from '../../../gen/kubernetes-types.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { PodEvent } from '../interfaces.ts'
 import { killTree, signalTree, type Tree } from '../process/tree.ts'
+import { runHook } from './lifecycle-hook.ts'
+import type { ProbeTarget } from './probe.ts'
 
 export interface StopSurroundings {
   tree(): Tree
-  exec(command: string[], timeoutMs: number): Promise<number>
+  target: ProbeTarget
   event(event: PodEvent): void
   wake(): void
 }
@@ -40,18 +42,11 @@ export class ContainerStop {
   async #askKindly(deadline: Instant): Promise<void> {
     const preStop = this.#container.lifecycle?.preStop
     const left = deadline - Date.now()
-    if (preStop?.exec?.command && left > 0) {
-      const code = await this.#around.exec(preStop.exec.command, left)
-      if (code !== 0) {
-        this.#around.event({
-          type: 'Warning',
-          reason: 'FailedPreStopHook',
-          message: `PreStopHook ended with exit code ${code}`,
-        })
-      }
+    if (preStop && left > 0) {
+      const problem = await runHook(preStop, this.#container, this.#around.target, left)
+      const message = `PreStopHook ${problem}`
+      if (problem !== undefined) this.#around.event({ type: 'Warning', reason: 'FailedPreStopHook', message })
     }
-    if (preStop?.sleep?.seconds)
-      await new Promise((resolve) => setTimeout(resolve, Math.min(preStop.sleep!.seconds * 1000, left)))
     if (!this.#cancelled) signalTree(this.#around.tree(), 'SIGTERM')
   }
 

@@ -23,6 +23,7 @@ import {
 } from './container-runs.ts'
 import { ContainerStop, cannotKill } from './container-stop.ts'
 import type { ContainerRole, ContainerView } from './decide-pod.ts'
+import type { ProbeTarget } from './probe.ts'
 import { startNextRun } from './start-run.ts'
 
 /** What a container needs of its pod. */
@@ -127,7 +128,7 @@ export class PodContainer {
     if (view?.kind !== 'running') return
     this.#stop ??= new ContainerStop(this.spec, {
       tree: () => this.#tree(),
-      exec: (command, timeout) => this.exec(command, timeout),
+      target: this.#target(),
       event: this.#around.event,
       wake: this.#around.wake,
     })
@@ -174,31 +175,33 @@ export class PodContainer {
     return { podUid: this.#around.pod().metadata?.uid ?? '', container: this.spec.name, supervisors, cgroup }
   }
 
+  #target(): ProbeTarget {
+    const { context, pod } = this.#around
+    return {
+      exec: (command, timeout) => this.exec(command, timeout),
+      portOf: (port) => findLocalPort(pod(), context.ports, port),
+    }
+  }
+
   #tend({ startedAt, supervisor }: { startedAt: Instant; supervisor: number }): void {
     if (supervisor > 0) this.#seen.add(supervisor)
     const { context, pod, event, wake } = this.#around
     context.logs.follow(this.logPath())
-    const portOf = (port: number) => findLocalPort(pod(), context.ports, port)
-    this.probes ??= new ContainerProbes(
-      this.spec,
-      startedAt,
-      { exec: (...args) => this.exec(...args), portOf },
-      {
-        changed: wake,
-        failed: (kind, problem) =>
-          event({ type: 'Warning', reason: 'Unhealthy', message: `${kind} probe failed: ${problem}` }),
-        dead: (kind) => {
-          event({
-            type: 'Normal',
-            reason: 'Killing',
-            message: `Container ${this.spec.name} failed ${kind.toLowerCase()} probe`,
-          })
-          const grace =
-            this.spec.livenessProbe?.terminationGracePeriodSeconds ?? pod().spec?.terminationGracePeriodSeconds ?? 30
-          this.stop(Date.now() + grace * 1000)
-        },
+    this.probes ??= new ContainerProbes(this.spec, startedAt, this.#target(), {
+      changed: wake,
+      failed: (kind, problem) =>
+        event({ type: 'Warning', reason: 'Unhealthy', message: `${kind} probe failed: ${problem}` }),
+      dead: (kind) => {
+        event({
+          type: 'Normal',
+          reason: 'Killing',
+          message: `Container ${this.spec.name} failed ${kind.toLowerCase()} probe`,
+        })
+        const grace =
+          this.spec.livenessProbe?.terminationGracePeriodSeconds ?? pod().spec?.terminationGracePeriodSeconds ?? 30
+        this.stop(Date.now() + grace * 1000)
       },
-    )
+    })
   }
 
   #letGo(): void {

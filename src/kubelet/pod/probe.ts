@@ -25,16 +25,21 @@ export async function probeOnce(probe: Probe, container: Container, target: Prob
   const named = portNumber(container, action.port)
   if (named === undefined) return `the container has no port named ${action.port}`
   const port = target.portOf(named)
-  if (probe.httpGet) return probeHttp(probe.httpGet, port, timeout)
+  if (probe.httpGet) {
+    const answer = await askHttp(probe.httpGet, port, timeout)
+    if (typeof answer === 'string') return answer
+    return answer >= 200 && answer < 400 ? undefined : `HTTP probe failed with statuscode: ${answer}`
+  }
   return probeTcp((probe.tcpSocket?.host as string | undefined) || '127.0.0.1', port, timeout)
 }
 
-function portNumber(container: Container, port: number | string): number | undefined {
+export function portNumber(container: Container, port: number | string): number | undefined {
   if (Number.isInteger(Number(port))) return Number(port)
   return container.ports?.find(({ name }) => name === port)?.containerPort
 }
 
-function probeHttp(action: HTTPGetAction, port: number, timeout: number): Promise<string | undefined> {
+/** The status code of the answer, or why there is none. */
+export function askHttp(action: HTTPGetAction, port: number, timeout: number): Promise<number | string> {
   const secure = action.scheme === 'HTTPS'
   const path = action.path?.startsWith('/') ? action.path : `/${action.path ?? ''}`
   const headers = Object.fromEntries((action.httpHeaders ?? []).map(({ name, value }) => [name, value]))
@@ -51,8 +56,7 @@ function probeHttp(action: HTTPGetAction, port: number, timeout: number): Promis
       const timer = setTimeout(() => request.destroy(), timeout)
       request.once('response', (response) => {
         clearTimeout(timer)
-        const { statusCode = 0 } = response
-        resolve(statusCode >= 200 && statusCode < 400 ? undefined : `HTTP probe failed with statuscode: ${statusCode}`)
+        resolve(response.statusCode ?? 0)
         response.destroy()
       })
       request.once('error', () => resolve(`no answer from port ${port}`))
