@@ -90,6 +90,17 @@ test('preStop runs before SIGTERM', async () => {
   expect(stage().api.written.at(-1)!.status.containerStatuses![0]!.state!.terminated!.exitCode).toBe(6)
 })
 
+test('a preStop hook that takes all the time leaves the program a moment for SIGTERM', async () => {
+  const uid = stage().run('p', {
+    command: sh('trap "sleep 0.5; exit 6" TERM; echo up; while :; do sleep 0.02; done'),
+    lifecycle: { preStop: { exec: { command: ['sleep', '600'] } } },
+  })
+  await stage().line(uid, 'up')
+  stage().api.delete(uid, 1)
+  await until('the pod to be gone', () => !stage().api.pods.has(uid))
+  expect(stage().api.written.at(-1)!.status.containerStatuses![0]!.state!.terminated!.exitCode).toBe(6)
+})
+
 test('preStop may ask a port of the container, and only no answer is a failure', async () => {
   const server = `require('http').createServer((q, r) => { r.statusCode = 500; r.end(); console.log('asked', q.url) })
     .listen(0, '127.0.0.1', function () { console.log('port', this.address().port) })`

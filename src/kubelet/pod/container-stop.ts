@@ -1,5 +1,5 @@
 // The way to a container's end: its preStop hook, SIGTERM to the tree, and at the deadline SIGKILL.
-import type { Container } from '../../../gen/kubernetes-types.ts'
+import type { Container, LifecycleHandler } from '../../../gen/kubernetes-types.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { PodEvent } from '../interfaces.ts'
 import { killTree, signalTree, type Tree } from '../process/tree.ts'
@@ -14,6 +14,8 @@ export interface StopSurroundings {
 }
 
 const retryKill = 5000
+/** As much as a kubelet leaves. */
+const leastGrace = 2000
 
 export class ContainerStop {
   readonly #around: StopSurroundings
@@ -28,9 +30,15 @@ export class ContainerStop {
   }
 
   by(deadline: Instant): void {
-    if (this.#deadline === Number.POSITIVE_INFINITY) void this.#askKindly(deadline)
     if (deadline >= this.#deadline) return
+    const isFirst = this.#deadline === Number.POSITIVE_INFINITY
     this.#deadline = deadline
+    const preStop = this.#container.lifecycle?.preStop
+    if (isFirst && preStop && deadline > Date.now()) {
+      void this.#askAfter(preStop, deadline)
+      return
+    }
+    if (isFirst) signalTree(this.#around.tree(), 'SIGTERM')
     this.#killAfter(Math.max(0, deadline - Date.now()))
   }
 
@@ -39,15 +47,14 @@ export class ContainerStop {
     clearTimeout(this.#timer)
   }
 
-  async #askKindly(deadline: Instant): Promise<void> {
-    const preStop = this.#container.lifecycle?.preStop
-    const left = deadline - Date.now()
-    if (preStop && left > 0) {
-      const problem = await runHook(preStop, this.#container, this.#around.target, left)
-      const message = `PreStopHook ${problem}`
-      if (problem !== undefined) this.#around.event({ type: 'Warning', reason: 'FailedPreStopHook', message })
-    }
-    if (!this.#cancelled) signalTree(this.#around.tree(), 'SIGTERM')
+  /** The hook takes of the grace period, but what it leaves is never too little for a program to hear of SIGTERM. */
+  async #askAfter(preStop: LifecycleHandler, deadline: Instant): Promise<void> {
+    const problem = await runHook(preStop, this.#container, this.#around.target, deadline - Date.now())
+    const message = `PreStopHook ${problem}`
+    if (problem !== undefined) this.#around.event({ type: 'Warning', reason: 'FailedPreStopHook', message })
+    if (this.#cancelled) return
+    signalTree(this.#around.tree(), 'SIGTERM')
+    if (this.#deadline === deadline) this.#killAfter(Math.max(leastGrace, deadline - Date.now()))
   }
 
   #killAfter(ms: number): void {
