@@ -78,6 +78,37 @@ test.each([
   await until('ready', () => status(uid)?.ready)
 })
 
+test('a container counts as running once its postStart hook is over, and sidecars hold up the others until then', async () => {
+  const { api } = stage()
+  const hook = { postStart: { exec: { command: sh('until [ -e go ]; do sleep 0.02; done; echo done > hooked') } } }
+  const uid = api.create('p', {
+    initContainers: [{ name: 'side', command: sh('sleep 600'), restartPolicy: 'Always', lifecycle: hook }],
+    containers: [{ name: 'main', command: sh('cat hooked; sleep 600') }],
+  })
+  await stage().line(uid, '', 'side')
+  await until('a status', () => api.status(uid).initContainerStatuses)
+  expect(api.status(uid)).toMatchObject({
+    phase: 'Pending',
+    initContainerStatuses: [{ started: false, state: { waiting: { reason: 'ContainerCreating' } } }],
+  })
+  writeFileSync(file('go'), '')
+  await api.phase(uid, 'Running')
+  expect(api.status(uid).initContainerStatuses).toMatchObject([{ started: true, state: { running: {} } }])
+  await stage().line(uid, 'done\n')
+})
+
+test('a container whose postStart hook fails is ended', async () => {
+  const uid = stage().run('p', {
+    command: sh('trap "exit 8" TERM; touch up; while :; do sleep 0.02; done'),
+    lifecycle: { postStart: { exec: { command: sh('until [ -e up ]; do sleep 0.02; done; exit 3') } } },
+  })
+  await stage().api.phase(uid, 'Failed')
+  expect(status(uid)!.state!.terminated!.exitCode).toBe(8)
+  const message = 'PostStartHook ended with exit code 3'
+  expect(stage().api.events).toContainEqual({ pod: 'p', type: 'Warning', reason: 'FailedPostStartHook', message })
+  expect(stage().api.written.map((each) => each.status.phase)).not.toContain('Running')
+})
+
 test('preStop runs before SIGTERM', async () => {
   const lifecycle = { preStop: { exec: { command: sh('echo bye > said') } } }
   const uid = stage().run('p', {

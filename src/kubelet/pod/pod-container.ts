@@ -24,6 +24,7 @@ import {
 import { ContainerStop, cannotKill } from './container-stop.ts'
 import type { ContainerRole, ContainerView } from './decide-pod.ts'
 import type { ProbeTarget } from './probe.ts'
+import { StartHook } from './start-hook.ts'
 import { startNextRun } from './start-run.ts'
 
 /** What a container needs of its pod. */
@@ -63,6 +64,8 @@ export class PodContainer {
   #exited: string | undefined
   #adoption: { watcher?: FSWatcher; timer: NodeJS.Timeout } | undefined
   #stop: ContainerStop | undefined
+  /** Of a run that this home started: nobody knows how far a former one came. */
+  #hook: StartHook | undefined
 
   constructor(spec: Container, role: ContainerRole, around: PodSurroundings) {
     this.spec = spec
@@ -86,6 +89,11 @@ export class PodContainer {
     return this.#view
   }
 
+  /** Its program runs, but its postStart hook has not been passed. */
+  get isHeld(): boolean {
+    return this.#hook !== undefined && !this.#hook.isOver
+  }
+
   logPath(run = this.#runs.length): string {
     return join(this.#around.logDirectory, run <= 1 ? `${this.spec.name}.log` : `${this.spec.name}.${run}.log`)
   }
@@ -102,7 +110,7 @@ export class PodContainer {
       runs: this.#runs.length,
       current: view?.kind ?? 'none',
       ...(view?.kind === 'ended' && { end: view.end }),
-      started: view?.kind === 'running' && (this.probes?.started ?? true),
+      started: view?.kind === 'running' && !this.isHeld && (this.probes?.started ?? true),
     }
   }
 
@@ -119,6 +127,8 @@ export class PodContainer {
     const problem = await startNextRun(this.#around, { spec, role, directory: run, number, logPath, exited })
     if (problem) settleRuns(this.directory)
     this.#runs = listRuns(this.directory)
+    const postStart = spec.lifecycle?.postStart
+    if (!problem && postStart) this.#hook = new StartHook(spec, postStart)
     this.#waitFor(problem)
   }
 
@@ -155,6 +165,7 @@ export class PodContainer {
 
   /** This home leaves; the processes stay. */
   close(): void {
+    this.#hook?.cancel()
     this.probes?.stop()
     this.#stop?.cancel()
     this.#abandonAdoption()
@@ -187,6 +198,14 @@ export class PodContainer {
     if (supervisor > 0) this.#seen.add(supervisor)
     const { context, pod, event, wake } = this.#around
     context.logs.follow(this.logPath())
+    this.#hook?.begin(this.#target(), (problem) => {
+      if (problem !== undefined) {
+        event({ type: 'Warning', reason: 'FailedPostStartHook', message: `PostStartHook ${problem}` })
+        this.stop(Date.now() + (pod().spec?.terminationGracePeriodSeconds ?? 30) * 1000)
+      }
+      wake()
+    })
+    if (this.isHeld) return
     this.probes ??= new ContainerProbes(this.spec, startedAt, this.#target(), {
       changed: wake,
       failed: (kind, problem) =>
@@ -205,6 +224,8 @@ export class PodContainer {
   }
 
   #letGo(): void {
+    this.#hook?.cancel()
+    this.#hook = undefined
     this.probes?.stop()
     this.probes = undefined
     this.#stop?.cancel()

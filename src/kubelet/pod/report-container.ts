@@ -7,7 +7,7 @@ import type { PodContainer } from './pod-container.ts'
 /** What a container's status is made of. */
 export function reportOf(container: PodContainer): ContainerReport {
   const { spec, role, runs, waiting, probes } = container
-  const view = withLastWords(container)
+  const view = reportedView(container)
   const former = runs.length > 1 ? viewRun(runs.at(-2)!) : undefined
   return {
     name: spec.name,
@@ -22,9 +22,11 @@ export function reportOf(container: PodContainer): ContainerReport {
   }
 }
 
-/** What the program left as its message, or where that is wanted the end of what a failed one wrote. */
-function withLastWords(container: PodContainer): RunView | undefined {
+/** With what the program left as its message, or where that is wanted the end of what a failed one wrote. */
+function reportedView(container: PodContainer): RunView | undefined {
   const { spec, view } = container
+  // A kubelet too calls it running only after its hook.
+  if (view?.kind === 'running' && container.isHeld) return { kind: 'starting' }
   if (view?.kind !== 'ended' || view.end.message) return view
   const wantsLog = spec.terminationMessagePolicy === 'FallbackToLogsOnError' && view.end.exitCode !== 0
   const message = readMessage(container.directory) ?? (wantsLog ? readLastWords(container.logPath()) : undefined)
