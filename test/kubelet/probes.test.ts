@@ -56,6 +56,17 @@ test('nothing else is probed before a container has started up, and too long is 
   await stage().api.phase(late, 'Failed')
 })
 
+test('the grace period after a failed probe is that probe’s own', async () => {
+  const never = { exec: { command: ['false'] }, periodSeconds: 0.02, failureThreshold: 1 }
+  const uid = stage().run('p', {
+    command: sh('trap "" TERM; while :; do sleep 0.02; done'),
+    startupProbe: { ...never, terminationGracePeriodSeconds: 1 },
+    livenessProbe: { ...never, terminationGracePeriodSeconds: 600 },
+  })
+  await stage().api.phase(uid, 'Failed')
+  expect(status(uid)!.state!.terminated!.exitCode).toBe(137)
+})
+
 test.each([
   ['httpGet', { httpGet: { path: '/healthz', port: 'web' } }],
   ['tcpSocket', { tcpSocket: { port: 'web' } }],

@@ -216,8 +216,9 @@ export class PodContainer {
           reason: 'Killing',
           message: `Container ${this.spec.name} failed ${kind.toLowerCase()} probe`,
         })
-        const grace =
-          this.spec.livenessProbe?.terminationGracePeriodSeconds ?? pod().spec?.terminationGracePeriodSeconds ?? 30
+        const { startupProbe, livenessProbe } = this.spec
+        const probe = kind === 'Startup' ? startupProbe : livenessProbe
+        const grace = probe?.terminationGracePeriodSeconds ?? pod().spec?.terminationGracePeriodSeconds ?? 30
         this.stop(Date.now() + grace * 1000)
       },
     })
