@@ -155,6 +155,23 @@ test('a deleted pod gets SIGTERM, leaves its last status, and goes from the API 
   expect(stage().processes(uid)).toEqual([])
 })
 
+test('sidecars outlive the containers they serve, and end in the opposite order of their start', async () => {
+  const { api, home } = stage()
+  const ends = join(home, 'ends')
+  const container = (name: string, slowness: number) => ({
+    name,
+    ...sh(`trap "sleep ${slowness}; echo ${name} >> ${ends}; exit 0" TERM; echo up; while :; do sleep 0.02; done`),
+  })
+  const uid = api.create('p', {
+    initContainers: ['first', 'second'].map((name) => ({ ...container(name, 0), restartPolicy: 'Always' })),
+    containers: [container('main', 0.5)],
+  })
+  for (const name of ['first', 'second', 'main']) await stage().line(uid, 'up', name)
+  api.delete(uid)
+  await until('the pod to be gone', () => !api.pods.has(uid))
+  expect(readFileSync(ends, 'utf8')).toBe('main\nsecond\nfirst\n')
+})
+
 test('what ignores SIGTERM is killed when its grace period is over, with what left its session', async () => {
   const { api } = stage()
   const uid = stage().run('p', sh('trap "" TERM; setsid sleep 600 & echo up; while :; do sleep 0.05; done'))

@@ -15,7 +15,7 @@ export interface StopSurroundings {
 
 const retryKill = 5000
 /** As much as a kubelet leaves. */
-const leastGrace = 2000
+export const leastGrace = 2000
 
 export class ContainerStop {
   readonly #around: StopSurroundings

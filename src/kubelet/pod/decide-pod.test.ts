@@ -61,6 +61,8 @@ test('a pod is over when its main containers are, and its sidecars are stopped t
     stop: ['s'],
     outcome: 'Succeeded',
   })
+  const other = view('t', 'sidecar', { current: 'running' })
+  expect(decidePod('Never', [sidecar, other, view('c', 'main', ended(0))], now).stop).toEqual(['t'])
   const stopped = view('s', 'sidecar', ended(143))
   expect(decidePod('Never', [stopped, view('c', 'main', ended(0))], now)).toMatchObject({
     start: [],

@@ -43,14 +43,14 @@ export function decidePod(
   const over = mains.every((each) => each.current === 'ended' && !restartsMain(restartPolicy, each))
   if (over) {
     const outcome = mains.every(({ end }) => end?.exitCode === 0) ? 'Succeeded' : 'Failed'
-    return { start: [], stop: runningSidecars(containers), outcome, initialized: true }
+    return { start: [], stop: nextToStop(containers), outcome, initialized: true }
   }
   const begun = mains.some(({ runs }) => runs > 0)
   for (const container of containers) {
     const { role, current, end } = container
     if (role === 'main' || (role === 'init' && (begun || (current === 'ended' && end?.exitCode === 0)))) continue
     if (role === 'init' && current === 'ended' && restartPolicy === 'Never') {
-      return { start: [], stop: runningSidecars(containers), outcome: 'Failed', initialized: false }
+      return { start: [], stop: nextToStop(containers), outcome: 'Failed', initialized: false }
     }
     startOrRestart(container, decision, now, restartDelay)
     if (!begun && (role === 'init' || !container.started)) return decision
@@ -63,8 +63,11 @@ export function decidePod(
   return decision
 }
 
-function runningSidecars(containers: ContainerView[]): string[] {
-  return containers.filter(({ role, current }) => role === 'sidecar' && current === 'running').map(({ name }) => name)
+/** Whose turn it is to end: sidecars outlive those whom they serve, and end in the opposite order of their start. */
+export function nextToStop(containers: ContainerView[]): string[] {
+  const active = containers.filter(({ current }) => current === 'running' || current === 'starting')
+  const served = active.filter(({ role }) => role !== 'sidecar')
+  return (served.length > 0 ? served : active.slice(-1)).map(({ name }) => name)
 }
 
 function restartsMain(policy: PodSpec['restartPolicy'], { end }: ContainerView): boolean {

@@ -10,7 +10,8 @@ import { killTree } from '../process/tree.ts'
 import { hasMounts } from '../volumes/namespace.ts'
 import { removeMemoryVolumes } from '../volumes/provide.ts'
 import { buildPodStatus } from './build-status.ts'
-import { decidePod, type PodDecision } from './decide-pod.ts'
+import { leastGrace } from './container-stop.ts'
+import { decidePod, nextToStop, type PodDecision } from './decide-pod.ts'
 import { PodContainer } from './pod-container.ts'
 import { reportOf } from './report-container.ts'
 import { StorageWatch } from './storage-watch.ts'
@@ -136,8 +137,8 @@ export class PodWorker {
     const decision = decidePod(this.#pod.spec?.restartPolicy, views, now, this.#context.restartDelay)
 
     if (this.#gone || this.#pod.metadata?.deletionTimestamp) {
-      const deadline = this.#gone ? now : this.#stopDeadline(now)
-      for (const container of this.containers) container.stop(deadline)
+      if (this.#gone) for (const container of this.containers) container.stop(now)
+      else this.#stop(nextToStop(views), this.#stopDeadline(now), now)
       if (active.length === 0) await this.#leave(decision, now)
       else if (!this.#gone) await this.#report({ ...decision, start: [], outcome: undefined }, now)
       return
@@ -154,10 +155,10 @@ export class PodWorker {
     this.#watchDeadline(now)
     const overdue = this.#isOverdue(now) && !decision.outcome
     if (overdue) {
-      for (const container of this.containers) container.stop(now + this.#grace() * 1000)
+      this.#stop(nextToStop(views), now + this.#grace() * 1000, now)
       if (active.length > 0) return this.#report(decision, now)
     }
-    for (const name of decision.stop) this.#container(name).stop(now + this.#grace() * 1000)
+    this.#stop(decision.stop, now + this.#grace() * 1000, now)
     if (!overdue) await this.#start(decision.start, now)
     // A program runs milliseconds after it was started: that it is starting is not worth a write.
     const soon = this.#dirty || views.some(({ current }) => current === 'starting')
@@ -175,6 +176,12 @@ export class PodWorker {
       await container.start()
       this.#dirty = true
     }
+  }
+
+  /** A sidecar whose turn comes when no time is left gets a moment nevertheless. */
+  #stop(names: string[], deadline: Instant, now: Instant): void {
+    for (const container of names.map((name) => this.#container(name)))
+      container.stop(container.role === 'sidecar' ? Math.max(deadline, now + leastGrace) : deadline)
   }
 
   /** The end of the pod: its last status, its removal from the API, and once it is gone there, from the disk. */
