@@ -1,10 +1,18 @@
 import { rmSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { until } from './until.ts'
 import { useStage } from './with-kubelet.ts'
 
 const stage = useStage()
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 const sh = (script: string) => ['/bin/sh', '-c', script]
 const file = (name: string) => join(stage().home, 'pods/p/work', name)
 const status = (uid: string) => stage().api.status(uid).containerStatuses?.[0]
@@ -87,6 +95,39 @@ test.each([
   }
   const uid = stage().api.create('p', { hostname: 'p', containers: [container] }, { annotations })
   await until('ready', () => status(uid)?.ready)
+})
+
+test('grpc asks the health service, and a port that only listens does not do', async () => {
+  // Answers as a file says: with the status of a service, or with that of a call that failed.
+  const server = `require('http2').createServer().on('stream', (call, headers) => {
+      const asked = []
+      call.on('data', (bytes) => asked.push(bytes)).on('end', () => {
+        console.log(headers[':path'], JSON.stringify(Buffer.concat(asked).toString('latin1')))
+        const said = require('fs').existsSync('said') ? require('fs').readFileSync('said', 'utf8') : '0'
+        if (said === 'none') return call.respond({ ':status': 200, 'grpc-status': '12' }, { endStream: true })
+        call.respond({ ':status': 200, 'content-type': 'application/grpc' }, { waitForTrailers: true })
+        call.on('wantTrailers', () => call.sendTrailers({ 'grpc-status': '0' }))
+        call.end(Buffer.from(said === '0' ? [0, 0, 0, 0, 0] : [0, 0, 0, 0, 2, 8, Number(said)]))
+      })
+    }).listen(process.argv[1], '127.0.0.1')`
+  const port = await freePort()
+  const uid = stage().run('p', {
+    command: ['node', '-e', server, String(port)],
+    readinessProbe: { grpc: { port, service: 'lm' }, periodSeconds: 0.05, timeoutSeconds: 5, failureThreshold: 1 },
+  })
+  const failed = (problem: string) =>
+    until(problem, () => stage().api.events.some(({ message }) => message === `Readiness probe failed: ${problem}`))
+  await failed('service unhealthy (responded with "UNKNOWN")')
+  writeFileSync(file('said'), '2')
+  await failed('service unhealthy (responded with "NOT_SERVING")')
+  expect(status(uid)?.ready).toBe(false)
+  writeFileSync(file('said'), '1')
+  await until('ready', () => status(uid)?.ready)
+  writeFileSync(file('said'), 'none')
+  await failed('this server does not implement the grpc health protocol (grpc.health.v1.Health)')
+  expect(stage().log(uid)).toContain(
+    String.raw`/grpc.health.v1.Health/Check "\u0000\u0000\u0000\u0000\u0004\n\u0002lm"`,
+  )
 })
 
 test('a container counts as running once its postStart hook is over, and sidecars hold up the others until then', async () => {

@@ -2,6 +2,7 @@
 import { request as requestHttps } from 'node:https'
 import { connect } from 'node:net'
 import type { Container, HTTPGetAction, Probe } from '../../../gen/kubernetes-types.ts'
+import { askHealth } from './grpc-health.ts'
 
 // Imported, it would bring all of fetch with it, since a module's names are all looked up: 14 MB and 50 ms in every home.
 const { request: requestHttp } = process.getBuiltinModule('node:http')
@@ -30,6 +31,7 @@ export async function probeOnce(probe: Probe, container: Container, target: Prob
     if (typeof answer === 'string') return answer
     return answer >= 200 && answer < 400 ? undefined : `HTTP probe failed with statuscode: ${answer}`
   }
+  if (probe.grpc) return askHealth(port, probe.grpc.service ?? '', timeout)
   return probeTcp((probe.tcpSocket?.host as string | undefined) || '127.0.0.1', port, timeout)
 }
 
