@@ -183,6 +183,8 @@ test.each([
 test.each([
   [{ nfs: { server: 'x', path: '/' } }, {}, 'volume "v" is of type nfs, which cannot be had on this machine'],
   [{ hostPath: { path: '/no/such' } }, {}, 'hostPath /no/such of volume "v" is not on this machine'],
+  [{ hostPath: { path: '/', type: 'CharDevice' } }, {}, 'hostPath / of volume "v" is not a character device'],
+  [{ hostPath: { path: '/', type: 'BlockDevice' } }, {}, 'hostPath / of volume "v" is not a block device'],
   [{ emptyDir: {} }, { subPath: '../..' }, 'subPath "../.." leads out of its volume'],
   [{ emptyDir: {} }, { subPathExpr: 'run-$(NONE)' }, 'subPathExpr "run-$(NONE)" names NONE, which has no value'],
   [{ emptyDir: {} }, { mountPath: '/' }, 'a volume cannot be mounted at /'],

@@ -129,5 +129,7 @@ function hostDirectory(name: string, { path, type = '' }: HostPathVolumeSource):
   if (type.startsWith('Directory') && !stats.isDirectory()) fail('is not a directory')
   if (type.startsWith('File') && !stats.isFile()) fail('is not a file')
   if (type === 'Socket' && !stats.isSocket()) fail('is not a socket')
+  if (type === 'CharDevice' && !stats.isCharacterDevice()) fail('is not a character device')
+  if (type === 'BlockDevice' && !stats.isBlockDevice()) fail('is not a block device')
   return path
 }
