@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { listLogs } from '../../src/kubelet/logs/list-logs.ts'
-import { readGrowth } from '../../src/kubelet/logs/log-clock.ts'
+import { indexPathOf, readNotes } from '../../src/kubelet/logs/log-clock.ts'
 import { execInPod, openPodLog, type PodLogQuery } from '../../src/kubelet/pod-access.ts'
 import { until } from './until.ts'
 import { useStage } from './with-kubelet.ts'
@@ -52,7 +52,7 @@ test('lines have the times at which they were written, and can be asked for by t
   const uid = stage().run('p', sh(`echo one; ${wait('a')}; echo two; echo three; ${wait('b')}`))
   const log = () => stage().kubelet.context.home.logDirectory(stage().api.pods.get(uid)!, 0)
   const grown = (times: number) =>
-    until(`${times} times noted`, () => readGrowth(join(log(), 'main.log')).length >= times)
+    until(`${times} times noted`, () => readNotes(join(log(), 'main.log')).length >= times)
   await grown(1)
   const between = Date.now() + 1
   await until('the clock to go on', () => Date.now() > between)
@@ -67,6 +67,17 @@ test('lines have the times at which they were written, and can be asked for by t
   const times = lines.map((line) => Date.parse(line.split(' ')[0]!))
   expect(times[0]).toBeLessThan(between)
   expect(times[1]).toBeGreaterThanOrEqual(between)
+})
+
+test('a line whose time nobody noted has that of the last change of its log', async () => {
+  const uid = stage().run('p', sh('echo one'))
+  await stage().api.phase(uid, 'Succeeded')
+  const log = join(stage().kubelet.context.home.logDirectory(stage().api.pods.get(uid)!, 0), 'main.log')
+  // As it is after a program that had ended before the home looked at it.
+  rmSync(indexPathOf(log), { force: true })
+  utimesSync(log, 1_000_000_000, 1_000_000_000)
+  expect(await collect({ timestamps: true })).toBe('2001-09-09T01:46:40.000Z one\n')
+  expect(await collect({ since: Date.now() - 60_000 })).toBe('')
 })
 
 test('fifty megabytes of random bytes and a line of ten come back as they were written', async () => {

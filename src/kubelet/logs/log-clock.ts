@@ -18,7 +18,18 @@ export function indexPathOf(logPath: string): string {
   return logPath.replace(/\.log$/, '.times')
 }
 
+/** Up to all that is in the log now: what nobody noted, of a program too quick to be seen, came by the last change. */
 export function readGrowth(logPath: string): Growth[] {
+  const noted = readNotes(logPath)
+  const last = noted.at(-1)
+  const stats = statSync(logPath, { throwIfNoEntry: false })
+  if (stats && stats.size > (last?.length ?? 0)) {
+    noted.push({ length: stats.size, at: Math.max(last?.at ?? 0, stats.mtimeMs) })
+  }
+  return noted
+}
+
+export function readNotes(logPath: string): Growth[] {
   let bytes: Buffer
   try {
     bytes = readFileSync(indexPathOf(logPath))
@@ -69,7 +80,7 @@ class FollowedLog {
 
   constructor(path: string) {
     this.#path = path
-    this.#length = readGrowth(path).at(-1)?.length ?? 0
+    this.#length = readNotes(path).at(-1)?.length ?? 0
     // What was written while no home looked came at the latest when the file was last changed.
     this.#note(true)
     try {
