@@ -97,6 +97,8 @@ function standingOf(
 
 interface Ending {
   at: Instant
+  /** One of many told in one event: it was between then and this. */
+  until?: Instant
   message: string
 }
 
@@ -105,7 +107,11 @@ const ENDINGS = new Set(['ReplicaFailed', 'ReplicaSucceeded', 'ExitedWithCode'])
 function endingsOf(events: readonly JobEvent[], replica: string): Ending[] {
   return events
     .filter(({ object, reason }) => object === replica && ENDINGS.has(reason))
-    .flatMap(({ first, last, count, message }) => (count > 1 ? [first, last] : [first]).map((at) => ({ at, message })))
+    .flatMap(({ first, last, count, message }): Ending[] => [
+      { at: first, message },
+      ...Array.from({ length: Math.max(0, count - 2) }, () => ({ at: first, until: last, message })),
+      ...(count > 1 ? [{ at: last, message }] : []),
+    ])
     .sort((a, b) => a.at - b.at)
 }
 
@@ -114,13 +120,16 @@ function endingOf(endings: Ending[], attempt: number, starts: readonly Start[]):
   const start = starts.find((each) => each.attempt === attempt)
   const next = starts.find((each) => each.attempt === attempt + 1)
   // Events are told in whole seconds, so two attempts may claim one; it was the earlier's.
-  const found = start ? endings.findIndex(({ at }) => at + A_SECOND > start.at && (!next || at <= next.at)) : 0
+  const fits = ({ at, until = at }: Ending): boolean =>
+    !start || (until + A_SECOND > start.at && (!next || at <= next.at))
+  const known = endings.findIndex((ending) => ending.until === undefined && fits(ending))
+  const found = start && known >= 0 ? known : endings.findIndex(fits)
   const [own] = found < 0 ? [] : endings.splice(found, 1)
   if (!own) return { phase: 'Stopped', ...(start && next && { ran: next.at - start.at }) }
   const code = /(?:exit|code):? (\d+)/.exec(own.message)?.[1]
   return {
     phase: code === '0' ? 'Succeeded' : 'Failed',
     ...(code !== undefined && { exitCode: Number(code) }),
-    ...(start && { ran: Math.max(0, own.at - start.at) }),
+    ...(start && own.until === undefined && { ran: Math.max(0, own.at - start.at) }),
   }
 }

@@ -107,9 +107,11 @@ const kept = (replica: string, attempt: number, second: number, uid = `${replica
 })
 const logs = [kept('master-0', 1, 0), kept('worker-0', 1, 0), kept('worker-1', 1, 0, 'first'), kept('worker-1', 2, 8)]
 
-function describe(more: { status?: JobStatus; pods?: Pod[]; kept?: KeptLog[] } = {}): string {
+function describe(
+  more: { status?: JobStatus; pods?: Pod[]; kept?: KeptLog[]; events?: ApiEvent[] } = {},
+): string {
   const status = more.status ?? record
-  const told = eventsOfJob(events, job, names)
+  const told = eventsOfJob(more.events ?? events, job, names)
   const seen = { model, names, record: status, pods: more.pods ?? pods, events: told, kept: more.kept, now }
   const description = { job: { ...job, status } as AnyJob, model, replicas: attemptsOf(seen), conditions, events: told }
   return `${renderDescription(description, plain, now).join('\n')}\n`.replaceAll(model.hash, '820d8')
@@ -165,6 +167,18 @@ test('an ending belongs to one attempt, even if two began in the second it was t
   expect(describe({ kept: close })).toContain(`  worker-1     2  Failed           1   137   7s  digits-820d8-worker-1
                   Stopped          2     -   5s  digits-820d8-worker-1
                   Succeeded        3     0  10s  digits-820d8-worker-1
+`)
+})
+
+test('endings that one event tells of all count, with how long those in the middle ran left open', () => {
+  const failed = event(1, 'Warning', 'ReplicaFailed', 'worker-1: exit 3')
+  const often = [{ ...failed, count: 3, lastTimestamp: at(7) }]
+  const starts = [kept('worker-1', 1, 0, 'a'), kept('worker-1', 2, 2, 'b'), kept('worker-1', 3, 5, 'c')]
+  expect(describe({ kept: [...starts, kept('worker-1', 4, 8)], events: often }))
+    .toContain(`  worker-1     2  Failed           1     3   1s  digits-820d8-worker-1
+                  Failed           2     3    -  digits-820d8-worker-1
+                  Failed           3     3   2s  digits-820d8-worker-1
+                  Succeeded        4     0  10s  digits-820d8-worker-1
 `)
 })
 
