@@ -107,9 +107,7 @@ const kept = (replica: string, attempt: number, second: number, uid = `${replica
 })
 const logs = [kept('master-0', 1, 0), kept('worker-0', 1, 0), kept('worker-1', 1, 0, 'first'), kept('worker-1', 2, 8)]
 
-function describe(
-  more: { status?: JobStatus; pods?: Pod[]; kept?: KeptLog[]; events?: ApiEvent[] } = {},
-): string {
+function describe(more: { status?: JobStatus; pods?: Pod[]; kept?: KeptLog[]; events?: ApiEvent[] } = {}): string {
   const status = more.status ?? record
   const told = eventsOfJob(more.events ?? events, job, names)
   const seen = { model, names, record: status, pods: more.pods ?? pods, events: told, kept: more.kept, now }
@@ -174,11 +172,29 @@ test('endings that one event tells of all count, with how long those in the midd
   const failed = event(1, 'Warning', 'ReplicaFailed', 'worker-1: exit 3')
   const often = [{ ...failed, count: 3, lastTimestamp: at(7) }]
   const starts = [kept('worker-1', 1, 0, 'a'), kept('worker-1', 2, 2, 'b'), kept('worker-1', 3, 5, 'c')]
-  expect(describe({ kept: [...starts, kept('worker-1', 4, 8)], events: often }))
-    .toContain(`  worker-1     2  Failed           1     3   1s  digits-820d8-worker-1
+  expect(
+    describe({ kept: [...starts, kept('worker-1', 4, 8)], events: often }),
+  ).toContain(`  worker-1     2  Failed           1     3   1s  digits-820d8-worker-1
                   Failed           2     3    -  digits-820d8-worker-1
                   Failed           3     3   2s  digits-820d8-worker-1
                   Succeeded        4     0  10s  digits-820d8-worker-1
+`)
+})
+
+test('a paused attempt was stopped when the job was paused, and the next one is still to come', () => {
+  const paused = [event(5, 'Normal', 'Paused', 'spec.runMode.pause; 3 pods stopped, counters kept')]
+  const entry = { name: podName('worker-1'), phase: 'Pending', uid: 'b', replaces: 'b', attempt: 2 }
+  const containers = [{ name: 'train', state: 'Terminated', exitCode: 143 }]
+  const status = { tasks: [{ type: 'worker', replicaStatus: [{ ...entry, containers }] }] } as JobStatus
+  const starts = [kept('worker-1', 1, 0, 'b')]
+  expect(
+    describe({ status, pods: [], kept: starts, events: paused }),
+  ).toContain(`  worker-1     2  Stopped        1     -   5s  digits-820d8-worker-1
+                  Pending        2     -    -  digits-820d8-worker-1
+`)
+  const resumed = [...starts, kept('worker-1', 2, 60)]
+  expect(describe({ kept: resumed, events: paused })).toContain(`Stopped          1     -   5s  digits-820d8-worker-1
+                  Succeeded        2     0  10s  digits-820d8-worker-1
 `)
 })
 
