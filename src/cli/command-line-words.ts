@@ -38,6 +38,9 @@ export function wordsForCommandLine(error: CommanderError, program: Command, arg
 
 function unknownOption(option: string, command: Command, name: string): UsageError {
   const flag = option.replace(/=.*/s, '')
+  // Its own, so it must have stood where options of all commands stand.
+  if (command.options.some(({ long, short }) => flag === long || flag === short))
+    return new UsageError(`${flag} goes after ${command.name()}, not before it`, `${name} ${flag} …`)
   const known = command.options.flatMap((candidate) => (candidate.long ? [candidate.long] : []))
   const near = nearest(flag, [...known, '--help'])
   return new UsageError(`${name} has no option ${flag}${near ? `; did you mean ${near}?` : ''}`, `${name} --help`)

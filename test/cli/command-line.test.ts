@@ -16,6 +16,8 @@ test.each([
     'trainyard validate has no option --stric; did you mean --strict?\n  try  trainyard validate --help',
   ],
   [['validate', '--file=job.yaml'], 'trainyard validate has no option --file\n  try  trainyard validate --help'],
+  [['-n', 'team', 'plan'], '-n goes after plan, not before it\n  try  trainyard plan -n …'],
+  [['--strict', 'validate'], '--strict goes after validate, not before it\n  try  trainyard validate --strict …'],
   [['validate', '-f'], '-f needs a value\n  try  trainyard validate --help'],
   [['validate', '-f', 'job.yaml', '-o', 'xml'], '-o xml: the formats are json and yaml'],
   [['validate', '-f', 'job.yaml', '--color=red'], '--color=red: it is auto, always or never'],
