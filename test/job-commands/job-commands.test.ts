@@ -70,7 +70,19 @@ test('a job is applied once, and found unchanged then', async () => {
   expect(await trainyard('apply', '-f', file)).toMatchObject({ code: 0, stdout: `${name} unchanged\n` })
   const again = await trainyard('create', '-f', file)
   expect(again).toMatchObject({ code: 1, stdout: '' })
-  expect(again.stderr).toMatch(/^trainyard: GenericJob pair exists already\n/)
+  expect(again.stderr).toBe(
+    `trainyard: GenericJob pair exists already\n  change it  trainyard apply -f ${file}\n  remove it  trainyard delete pair\n`,
+  )
+})
+
+test('what is no job is not said to be deleted like one', async () => {
+  const settings = join(folder, 'the settings.yaml')
+  writeFileSync(settings, 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n')
+  expect((await trainyard('create', '-f', settings)).code).toBe(0)
+  expect(await trainyard('create', '-f', settings)).toMatchObject({
+    code: 1,
+    stderr: `trainyard: ConfigMap settings exists already\n  change it  trainyard apply -f '${settings}'\n`,
+  })
 })
 
 test('a restarted replica is counted, and its logs are followed', async () => {

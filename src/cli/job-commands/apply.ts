@@ -1,6 +1,8 @@
 // trainyard apply and create: manifests into the home or a cluster, checked before the first of them is sent.
+import { kindOf } from '../../api/kinds.ts'
 import { isAlreadyExists, isNotFound, type KubeClient, type KubeObject, type Resource } from '../../kube/index.ts'
 import { checkFile, hasErrors } from '../check.ts'
+import { commandToPaste } from '../command-to-paste.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { readManifests } from '../manifest/manifest.ts'
 import { renderClosing, renderFindings } from '../report.ts'
@@ -24,7 +26,10 @@ export async function sendManifests(
     const placed = await Promise.all(objects.map((object) => place(client, object, namespace, options.namespace)))
     const sent: KubeObject[] = []
     for (const { resource, object } of placed) {
-      const done = verb === 'apply' ? await apply(client, resource, object) : await create(client, resource, object)
+      const done =
+        verb === 'apply'
+          ? await apply(client, resource, object)
+          : await create(client, resource, object, () => waysOut(object, files, options, namespace))
       sent.push(done.object)
       if (!context.names && !context.format) context.terminal.out(`${fullName(done.object)} ${done.word}\n`)
     }
@@ -105,18 +110,28 @@ export function wordFor(before: KubeObject | undefined, after: KubeObject): Word
   return before.metadata.resourceVersion === after.metadata.resourceVersion ? 'unchanged' : 'configured'
 }
 
-async function create(client: KubeClient, resource: Resource, object: KubeObject): Promise<Sent> {
+async function create(client: KubeClient, resource: Resource, object: KubeObject, hint: () => string): Promise<Sent> {
   try {
     const made = await client.create(resource, object, { fieldManager: 'trainyard' })
     return { object: withType(made, resource, object), word: 'created' }
   } catch (error) {
     if (!isAlreadyExists(error)) throw error
-    const { name } = object.metadata
-    throw new Declined(
-      `${object.kind} ${name} exists already`,
-      `change it  trainyard apply -f …\n  remove it  trainyard delete ${name}`,
-    )
+    throw new Declined(`${object.kind} ${object.metadata.name} exists already`, hint())
   }
+}
+
+/** `trainyard delete` is for jobs only. */
+function waysOut(
+  { apiVersion, kind, metadata: { name = '', namespace } }: KubeObject,
+  files: readonly string[],
+  options: ClusterOptions,
+  usual: string,
+): string {
+  const filenames = files.flatMap((file) => ['-f', file])
+  const change = `change it  ${commandToPaste('apply', filenames, options)}`
+  if (!kindOf(apiVersion, kind)?.job) return change
+  const where = { ...options, namespace: namespace === usual ? options.namespace : namespace }
+  return `${change}\n  remove it  ${commandToPaste('delete', [name], where)}`
 }
 
 const withType = (answer: KubeObject, resource: Resource, { apiVersion }: KubeObject): KubeObject => ({

@@ -1,5 +1,6 @@
 // The command line of `trainyard run`.
 import type { Command } from 'commander'
+import { commandToPaste } from '../command-to-paste.ts'
 import { type CommandContext, contextFor } from '../context.ts'
 import type { Machine } from '../home/commands.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -53,7 +54,12 @@ export function addRunCommand(
       if (!prepared) return finish(1)
       const home = await beginHome(context, options, machine)
       const { runJob } = await import('./run.ts')
-      finish(await runJob(context, prepared, { ...options, timeout }, home?.started, againOf(files, options)))
+      const again = commandToPaste(
+        'run',
+        files.flatMap((file) => ['-f', file]),
+        options,
+      )
+      finish(await runJob(context, prepared, { ...options, timeout }, home?.started, again))
     })
 }
 
@@ -112,16 +118,4 @@ function timeoutOf(text: string | undefined): { millis: number; text: string } |
   if (parts.map(([all]) => all).join('') !== text || text === '' || seconds <= 0 || seconds * 1000 > 2 ** 31 - 1)
     throw new UsageError(`--timeout ${text}: a duration such as 90s, 5m or 1h30m`)
   return { millis: seconds * 1000, text }
-}
-
-/** The command line to repeat, with quotes where a shell needs them. */
-function againOf(files: readonly string[], { context, namespace }: Options): string {
-  const words = files.flatMap((file) => ['-f', file])
-  if (context !== undefined) words.push('--context', context)
-  if (namespace !== undefined) words.push('-n', namespace)
-  return ['trainyard run', ...words.map(quoted)].join(' ')
-}
-
-function quoted(word: string): string {
-  return /^[\w./:@=,+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`
 }
