@@ -1,5 +1,5 @@
 // One job from apply to delete, with a restart and a pause, told by every command on the way.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -83,6 +83,25 @@ test('what is no job is not said to be deleted like one', async () => {
     code: 1,
     stderr: `trainyard: ConfigMap settings exists already\n  change it  trainyard apply -f '${settings}'\n`,
   })
+})
+
+test('a job of any namespace is found by its name with -A', async () => {
+  const elsewhere = [
+    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } },
+    { ...JSON.parse(readFileSync(file, 'utf8')), metadata: { name: 'far', namespace: 'team' } },
+  ]
+  const both = join(folder, 'elsewhere.yaml')
+  writeFileSync(both, elsewhere.map((object) => JSON.stringify(object)).join('\n---\n'))
+  expect((await trainyard('apply', '-f', both)).code).toBe(0)
+  expect(await trainyard('get', '-A', 'far', '-o', 'name')).toMatchObject({
+    code: 0,
+    stdout: 'genericjob.batch.tensorstack.dev/far\n',
+  })
+  expect(await trainyard('get', '-A', 'nothing')).toMatchObject({
+    code: 1,
+    stderr: 'trainyard: no job "nothing" in any namespace; there are far, pair\n',
+  })
+  expect(await trainyard('get', '-A', 'pj/far')).toMatchObject({ code: 1 })
 })
 
 test('a restarted replica is counted, and its logs are followed', async () => {

@@ -1,7 +1,7 @@
 // A job by its name, whatever its kind.
 import { kinds } from '../../api/kinds.ts'
 import { isNotFound, type KubeClient, type Resource } from '../../kube/index.ts'
-import { type AnyJob, JOB_RESOURCES } from '../home/running-jobs.ts'
+import { type AnyJob, JOB_RESOURCES, resourceOf } from '../home/running-jobs.ts'
 import { HomeError } from '../home/start-home.ts'
 import { UsageError } from '../usage-error.ts'
 import { Declined } from './declined.ts'
@@ -10,25 +10,40 @@ const NAMES_IN_A_MESSAGE = 20
 
 /** `digits`, or `pj/digits` where two kinds have a job of that name. */
 export async function findJob(client: KubeClient, namespace: string, wanted: string): Promise<AnyJob> {
-  const [before, after] = wanted.split('/', 2) as [string, string?]
-  const name = after ?? before
-  const resources = after === undefined ? JOB_RESOURCES : [resourceNamed(before)]
+  const { name, resources } = partsOf(wanted)
   const found = (await Promise.all(resources.map((resource) => getIfThere(client, resource, namespace, name)))).flat()
   if (found.length > 1) {
     const ways = found.map((job) => `${job.kind.toLowerCase()}/${name}`)
     throw new Declined(`there are ${found.length} jobs "${name}" in namespace ${namespace}; say ${ways.join(' or ')}`)
   }
   if (found[0]) return found[0]
-  const others = (await listAllJobs(client, namespace)).map((job) => job.metadata.name ?? '')
-  throw new Declined(noSuchJob(name, namespace, others))
+  throw new Declined(noSuchJob(name, `namespace ${namespace}`, namesOf(await listAllJobs(client, namespace))))
 }
 
-export function noSuchJob(name: string, namespace: string, others: readonly string[]): string {
+/** In all namespaces; every one that is called so. */
+export async function findJobsAnywhere(client: KubeClient, wanted: string): Promise<AnyJob[]> {
+  const { name, resources } = partsOf(wanted)
+  const all = await listAllJobs(client)
+  const found = all.filter((job) => job.metadata.name === name && resources.includes(resourceOf(job)))
+  if (found.length === 0) throw new Declined(noSuchJob(name, 'any namespace', namesOf(all)))
+  return found
+}
+
+function partsOf(wanted: string): { name: string; resources: ReadonlyArray<Resource<AnyJob>> } {
+  const [before, after] = wanted.split('/', 2) as [string, string?]
+  return after === undefined
+    ? { name: before, resources: JOB_RESOURCES }
+    : { name: after, resources: [resourceNamed(before)] }
+}
+
+const namesOf = (jobs: readonly AnyJob[]): string[] => jobs.map(({ metadata }) => metadata.name ?? '')
+
+export function noSuchJob(name: string, where: string, others: readonly string[]): string {
   const sorted = [...new Set(others)].sort()
   const more = sorted.length > NAMES_IN_A_MESSAGE ? ` and ${sorted.length - NAMES_IN_A_MESSAGE} more` : ''
   const there =
     sorted.length > 0 ? `there are ${sorted.slice(0, NAMES_IN_A_MESSAGE).join(', ')}${more}` : 'there are none'
-  return `no job "${name}" in namespace ${namespace}; ${sorted.length === 1 ? `there is ${sorted[0]}` : there}`
+  return `no job "${name}" in ${where}; ${sorted.length === 1 ? `there is ${sorted[0]}` : there}`
 }
 
 /** By name. Kinds the cluster has not heard of have no jobs; none of them at all means nobody installed them. */

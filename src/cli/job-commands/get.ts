@@ -2,7 +2,7 @@
 import { type KubeClient, NODES, PODS } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, recordOf } from '../home/running-jobs.ts'
-import { findJob, listAllJobs } from './find-job.ts'
+import { findJob, findJobsAnywhere, listAllJobs } from './find-job.ts'
 import { renderJobs } from './jobs-table.ts'
 import { type ShowContext, showObjects } from './output-form.ts'
 import { podsOfJob } from './replica-of-pod.ts'
@@ -31,9 +31,11 @@ export async function getJobs(context: ShowContext, names: readonly string[], op
   try {
     const everywhere = options.allNamespaces ?? false
     if (names.length === 1 && NODES_WORDS.includes(names[0]!)) return await getNodes(context, client)
+    const find = async (name: string) =>
+      everywhere ? findJobsAnywhere(client, name) : [await findJob(client, namespace, name)]
     const jobs =
       names.length > 0
-        ? await Promise.all(names.map((name) => findJob(client, namespace, name)))
+        ? (await Promise.all(names.map(find))).flat()
         : await listAllJobs(client, everywhere ? undefined : namespace)
     if (await showObjects(context, jobs, names.length === 1)) return 0
     if (jobs.length === 0) {

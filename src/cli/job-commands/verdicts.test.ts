@@ -65,13 +65,13 @@ test('who joined and who left is told by name', () => {
 })
 
 test('a wrong name is answered with the right ones', () => {
-  expect(noSuchJob('nothing', 'default', ['train', 'digits'])).toBe(
+  expect(noSuchJob('nothing', 'namespace default', ['train', 'digits'])).toBe(
     'no job "nothing" in namespace default; there are digits, train',
   )
-  expect(noSuchJob('a', 'b', ['only'])).toBe('no job "a" in namespace b; there is only')
-  expect(noSuchJob('a', 'b', [])).toBe('no job "a" in namespace b; there are none')
+  expect(noSuchJob('a', 'namespace b', ['only'])).toBe('no job "a" in namespace b; there is only')
+  expect(noSuchJob('a', 'namespace b', [])).toBe('no job "a" in namespace b; there are none')
   const many = Array.from({ length: 25 }, (_, i) => `job-${String(i).padStart(2, '0')}`)
-  expect(noSuchJob('a', 'b', many)).toMatch(/job-19 and 5 more$/)
+  expect(noSuchJob('a', 'namespace b', many)).toMatch(/job-19 and 5 more$/)
 })
 
 test('names are those of kubectl', () => {
