@@ -104,6 +104,11 @@ test('a job of any namespace is found by its name with -A', async () => {
   expect(await trainyard('get', '-A', 'pj/far')).toMatchObject({ code: 1 })
 })
 
+test('a deleted job is shown as -o says', async () => {
+  const name = 'genericjob.batch.tensorstack.dev/far\n'
+  expect(await trainyard('delete', '-n', 'team', 'far', '-o', 'name')).toMatchObject({ code: 0, stdout: name })
+})
+
 test('a restarted replica is counted, and its logs are followed', async () => {
   following = trainyard('logs', '-f', 'pair')
   sign('fail')

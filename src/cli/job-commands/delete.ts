@@ -3,7 +3,7 @@ import { type KubeClient, PODS, SERVICES } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, resourceOf } from '../home/running-jobs.ts'
 import { findJob } from './find-job.ts'
-import type { ShowContext } from './output-form.ts'
+import { type ShowContext, showObjects } from './output-form.ts'
 import { tellWhatIsAwaited } from './patience.ts'
 import { podsOfJob } from './replica-of-pod.ts'
 import { waitFor } from './watch-set.ts'
@@ -27,8 +27,10 @@ export async function deleteJobs(
       await deleteJob(context, client, job, options.wait)
       const what = [...counts, ...logs].join(', ')
       const done = options.wait ? 'deleted' : 'will be deleted'
+      if (context.names || context.format) continue
       context.terminal.out(`${job.metadata.name} ${done}${what ? ` (${what})` : ''}\n`)
     }
+    await showObjects(context, jobs, names.length === 1)
     return 0
   } finally {
     await client.close()
