@@ -107,6 +107,10 @@ test('a job of any namespace is found by its name with -A', async () => {
 test('a deleted job is shown as -o says', async () => {
   const name = 'genericjob.batch.tensorstack.dev/far\n'
   expect(await trainyard('delete', '-n', 'team', 'far', '-o', 'name')).toMatchObject({ code: 0, stdout: name })
+  expect(await trainyard('wait', '-n', 'team', 'far', '--for=Deleted')).toMatchObject({
+    code: 0,
+    stdout: 'far is not there\n',
+  })
 })
 
 test('a restarted replica is counted, and its logs are followed', async () => {

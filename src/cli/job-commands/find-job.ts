@@ -10,14 +10,24 @@ const NAMES_IN_A_MESSAGE = 20
 
 /** `digits`, or `pj/digits` where two kinds have a job of that name. */
 export async function findJob(client: KubeClient, namespace: string, wanted: string): Promise<AnyJob> {
+  const job = await findJobIfThere(client, namespace, wanted)
+  if (job) return job
+  const others = await listAllJobs(client, namespace)
+  throw new Declined(noSuchJob(partsOf(wanted).name, `namespace ${namespace}`, namesOf(others)))
+}
+
+export async function findJobIfThere(
+  client: KubeClient,
+  namespace: string,
+  wanted: string,
+): Promise<AnyJob | undefined> {
   const { name, resources } = partsOf(wanted)
   const found = (await Promise.all(resources.map((resource) => getIfThere(client, resource, namespace, name)))).flat()
   if (found.length > 1) {
     const ways = found.map((job) => `${job.kind.toLowerCase()}/${name}`)
     throw new Declined(`there are ${found.length} jobs "${name}" in namespace ${namespace}; say ${ways.join(' or ')}`)
   }
-  if (found[0]) return found[0]
-  throw new Declined(noSuchJob(name, `namespace ${namespace}`, namesOf(await listAllJobs(client, namespace))))
+  return found[0]
 }
 
 /** In all namespaces; every one that is called so. */

@@ -4,7 +4,7 @@ import { parseDuration } from '../../rehearse/duration.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, isFinished, recordOf, resourceOf } from '../home/running-jobs.ts'
 import { UsageError } from '../usage-error.ts'
-import { findJob } from './find-job.ts'
+import { findJob, findJobIfThere } from './find-job.ts'
 import { summariseJob } from './job-summary.ts'
 import { type ShowContext, showObjects } from './output-form.ts'
 import { tellWhatIsAwaited } from './patience.ts'
@@ -26,7 +26,11 @@ export async function waitForJob(context: ShowContext, name: string, options: Wa
   const timeout = timeoutOf(options.timeout)
   const { client, namespace } = await connect(context, options)
   try {
-    const job = await findJob(client, namespace, name)
+    const job = await (aim === 'Deleted' ? findJobIfThere : findJob)(client, namespace, name)
+    if (!job) {
+      context.terminal.out(`${name} is not there\n`)
+      return 0
+    }
     const end = await awaitAim(context, client, job, aim, timeout)
     if (end.verdict === 'timeout') {
       context.terminal.err(
