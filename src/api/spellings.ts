@@ -5,6 +5,12 @@ export function isOn(value: Switch | undefined): boolean {
   return value?.enabled ?? value?.enable ?? false
 }
 
+/** Turned on or off in the spelling it is written in; where both are written, in both, since they may not differ. */
+export function switchTo(value: Switch | undefined, on: boolean): Switch {
+  const written = (['enable', 'enabled'] as const).filter((spelling) => value?.[spelling] !== undefined)
+  return Object.fromEntries((written.length > 0 ? written : ['enable']).map((spelling) => [spelling, on]))
+}
+
 export function queueOf(scheduler: SchedulerPolicy | undefined): string | undefined {
   return scheduler?.t9kScheduler?.queue ?? scheduler?.t9kScheduler?.Queue
 }

@@ -1,6 +1,7 @@
 // What the script does to the cluster and to the job. What has no effect, or is refused, is said in the timeline.
 import { type Issue, messageOf, pathText } from '../api/issue.ts'
-import type { TFJob, TrainingJob } from '../api/types.ts'
+import { pausePatch } from '../api/pause-patch.ts'
+import type { TrainingJob } from '../api/types.ts'
 import { validate } from '../api/validate.ts'
 import type { Reason } from '../core/decision.ts'
 import { isObject } from '../lib/json.ts'
@@ -43,7 +44,7 @@ export function doDeed(stage: Stage, deed: Deed): void {
       }
       break
     case 'pause':
-      change(stage, `pause: ${deed.on}`, (job) => setPaused(job, deed.on))
+      change(stage, `pause: ${deed.on}`, (job) => mergePatch(job, pausePatch(job, deed.on)) as TrainingJob)
       break
     case 'scale':
       scale(stage, deed.replicas)
@@ -116,17 +117,6 @@ function change(stage: Stage, what: string, edit: (job: TrainingJob) => Training
   const errors = issues.filter((issue) => issue.severity === 'error')
   if (errors.length > 0) stage.tell(refusal(`${what}: ${errors.map(textOf).join('; ')}`))
   else stage.api.putJob({ ...(object as TrainingJob), ...(status && { status }) } as TrainingJob)
-}
-
-function setPaused(job: TrainingJob, on: boolean): TrainingJob {
-  if (job.kind === 'TFJob') {
-    const { runPolicy } = (job as TFJob).spec
-    return { ...job, spec: { ...job.spec, runPolicy: { ...runPolicy, suspend: on } } } as TrainingJob
-  }
-  const { runMode } = job.spec as { runMode?: { pause?: object } }
-  const spelling = runMode?.pause && 'enabled' in runMode.pause ? 'enabled' : 'enable'
-  const pause = { ...runMode?.pause, [spelling]: on }
-  return { ...job, spec: { ...job.spec, runMode: { ...runMode, pause } } } as TrainingJob
 }
 
 function textOf(issue: Issue): string {

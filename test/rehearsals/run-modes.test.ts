@@ -42,6 +42,13 @@ describe('pause', () => {
     expect(startsOf(resumed, 'master-0')).toEqual([2, 52])
   })
 
+  test('what is switched in both spellings is switched in both', () => {
+    const job = pytorch([{ type: 'master' }], { runMode: { pause: { enable: false, enabled: false } } })
+    const events = [{ at: '20s', pause: true }]
+    expect(play(job, { events }).phase).toBe('Paused')
+    expect(play(job, { events: [...events, { at: '50s', pause: false }] }).phase).toBe('Succeeded')
+  })
+
   test('Resuming until everybody runs again', () => {
     const result = play(pytorch([{ type: 'master' }]), {
       events: [

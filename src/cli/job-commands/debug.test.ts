@@ -31,6 +31,7 @@ test('the copy is the job itself, but in debug mode and under another name', () 
 
 test.each([
   [{ pause: { enable: true } }, { debug: { enable: true } }],
+  [{ debug: { enable: false, enabled: false } }, { debug: { enable: true, enabled: true } }],
   [
     { debug: { enabled: false, replicaSpecs: [{ type: 'worker', command: ['sh'] }] } },
     { debug: { enabled: true, replicaSpecs: [{ type: 'worker', command: ['sh'] }] } },

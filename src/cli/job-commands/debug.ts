@@ -1,6 +1,7 @@
 // trainyard debug: a copy of a job in which nothing trains, and a shell in one of its replicas.
 
 import type { Pod } from '../../../gen/kubernetes-types.ts'
+import { switchTo } from '../../api/spellings.ts'
 import type { RunMode } from '../../api/types.ts'
 import { read } from '../../core/read.ts'
 import { isAlreadyExists, type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
@@ -75,13 +76,12 @@ export function buildDebugCopy(job: AnyJob): AnyJob {
     )
   }
   const { runMode = {}, ...spec } = structuredClone(job.spec) as { runMode?: RunMode }
-  const on = runMode.debug && 'enabled' in runMode.debug ? 'enabled' : 'enable'
   const { pause: _, ...modes } = runMode
   return {
     apiVersion: job.apiVersion,
     kind: job.kind,
     metadata: { name: `${name}-debug`, namespace, ...(labels && { labels }) },
-    spec: { ...spec, runMode: { ...modes, debug: { ...modes.debug, [on]: true } } },
+    spec: { ...spec, runMode: { ...modes, debug: { ...modes.debug, ...switchTo(modes.debug, true) } } },
   } as unknown as AnyJob
 }
 
