@@ -8,6 +8,8 @@ import { isFinal, isOwed, postpone, type Replica, supersede } from './replicas.t
 
 export interface Restarts {
   granted: Replica[]
+  /** Those of them that spend one; under restartScope Job the others follow from one of these. */
+  spending: Replica[]
   /** Restartable by their policy, but the budget is used up. */
   refused: Replica[]
 }
@@ -38,16 +40,23 @@ function endedWithoutCode(model: JobModel): boolean {
 export function chooseRestarts(model: JobModel, replicas: readonly Replica[], backoffCount: number): Restarts {
   const candidates = replicas.filter((replica) => replica.fresh && mayRestart(model, replica)).sort(byEnd)
   const granted: Replica[] = []
+  const spending: Replica[] = []
   const refused: Replica[] = []
+  let anew = false
   for (const replica of candidates) {
-    // Under restartScope Job the first failure restarts everybody; the others of this pass follow from it.
-    const consequence = model.restartScope === 'Job' && granted.length > 0
-    const spent = backoffCount + granted.length
-    if (consequence || hasBudget(model, replica, spent)) granted.push(replica)
-    else refused.push(replica)
+    if (anew) granted.push(replica)
+    else if (hasBudget(model, replica, backoffCount + spending.length)) {
+      granted.push(replica)
+      spending.push(replica)
+      // Everybody starts anew with the first that failed; what others do after that follows from it.
+      anew = model.restartScope === 'Job' && hasFailed(replica)
+    } else refused.push(replica)
   }
-  return { granted, refused }
+  return { granted, spending, refused }
 }
+
+const isLost = ({ lost }: Replica): boolean => lost !== undefined
+const hasFailed = ({ look }: Replica): boolean => look.is === 'ended' && look.exitCode !== 0
 
 function byEnd(a: Replica, b: Replica): number {
   const at = (replica: Replica): number => (replica.look.is === 'ended' ? replica.look.at : 0)
@@ -59,29 +68,19 @@ function hasBudget(model: JobModel, { entry, place }: Replica, spent: number): b
   return model.backoffLimit === undefined || spent < model.backoffLimit
 }
 
-/**
- * Marks the restarts in the entries and returns those that were counted. Under restartScope Job every replica that has
- * neither succeeded nor failed for good starts anew with the one that failed.
- */
+/** Marks the restarts in the entries. Under restartScope Job everybody who has no outcome starts anew with who failed. */
 export function grantRestarts(
   model: JobModel,
   replicas: readonly Replica[],
-  { granted }: Restarts,
+  { granted, spending }: Restarts,
   now: Instant,
-): Replica[] {
-  const lostOne = replicas.some((replica) => replica.lost !== undefined)
-  const wholeJob = model.restartScope === 'Job' && (granted.length > 0 || lostOne)
-  const spentBy = model.restartScope === 'Job' ? granted.slice(0, 1) : granted
-  for (const replica of granted) {
-    const { entry, look } = replica
-    supersede(entry)
-    if (spentBy.includes(replica)) {
-      entry.restartCount = (entry.restartCount ?? 0) + 1
-      postpone(entry, look.is === 'ended' ? look.ranFor : 0, now)
-    }
+): void {
+  for (const { entry } of granted) supersede(entry)
+  for (const { entry, look } of spending) {
+    entry.restartCount = (entry.restartCount ?? 0) + 1
+    postpone(entry, look.is === 'ended' ? look.ranFor : 0, now)
   }
-  if (wholeJob) startAllAnew(replicas)
-  return spentBy
+  if (model.restartScope === 'Job' && (granted.some(hasFailed) || replicas.some(isLost))) startAllAnew(replicas)
 }
 
 /** They start together, so they have set back together: how many of the losses were seen at once makes no difference. */

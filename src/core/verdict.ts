@@ -27,7 +27,8 @@ export function reachVerdict(model: JobModel, before: JobStatus, replicas: reado
     recordEnds(replicas)
     return { outcome, spentBy: [], reasons }
   }
-  const spentBy = grantRestarts(model, replicas, restarts, now)
+  const spentBy = restarts.spending
+  grantRestarts(model, replicas, restarts, now)
   recordEnds(replicas)
   for (const { place, lost } of replicas) {
     if (!lost) continue

@@ -198,6 +198,18 @@ describe('restartScope: Job', () => {
     expect(attemptsOf(result, 'master-0')).toBe(2)
   })
 
+  test('a success under Always is no failure: only its own replica runs again', () => {
+    const always = { type: 'worker', replicas: 2, restartPolicy: 'Always' }
+    const job = pytorch([{ type: 'master' }, always], { runPolicy: { restartScope: 'Job' } })
+    const success = { at: '20s', replica: 'worker-1', exit: 0 }
+    const alone = play(job, { events: [success], until: '40s' })
+    expect(['master-0', 'worker-0', 'worker-1'].map((key) => attemptsOf(alone, key))).toEqual([1, 1, 2])
+    expect(alone.status.backoffCount).toBe(1)
+    const withFailure = play(job, { events: [success, { at: '20s', replica: 'worker-0', exit: 1 }], until: '40s' })
+    expect(['master-0', 'worker-0', 'worker-1'].map((key) => attemptsOf(withFailure, key))).toEqual([2, 2, 2])
+    expect(withFailure.status.backoffCount).toBe(1)
+  })
+
   test('a lost replica restarts everybody and spends nothing', () => {
     const result = play(whole(), { events: [{ at: '20s', replica: 'worker-1', evict: true }] })
     expect(['master-0', 'worker-0', 'worker-1'].map((key) => attemptsOf(result, key))).toEqual([2, 2, 2])
