@@ -15,9 +15,9 @@ export type Look =
   /** The training process ended by itself. `othersRun`: other containers do not know it yet. */
   | { is: 'ended'; exitCode: number | undefined; at: Instant; ranFor: number; why?: string; othersRun: boolean }
   /** The pod is no good any more and it was not its process's fault. */
-  | { is: 'lost'; why: string; ranFor: number }
-  /** Being deleted; what its process does now no longer counts. */
-  | { is: 'leaving' }
+  | { is: 'lost'; why: string; ranFor: number; at?: Instant }
+  /** Being deleted; what its process does now no longer counts. `at`: since when, where it is the replica's own pod. */
+  | { is: 'leaving'; at?: Instant }
 
 /** The kubelet turned the pod away before anything ran: nobody's failure. */
 const TURNED_AWAY =
@@ -32,12 +32,13 @@ export function lookAt(pod: Pod | undefined, role: Role, nodes: ReadonlyMap<stri
   if (ended && endedByItself(ended, disturbed)) return endOf(pod, ended)
   const ranFor = secondsBetween(ended?.startedAt ?? training?.state?.running?.startedAt, ended?.finishedAt)
 
-  if (pod.metadata?.deletionTimestamp) return { is: 'leaving' }
+  if (pod.metadata?.deletionTimestamp) return { is: 'leaving', at: disturbed }
   const disruption = disruptionOf(pod)
   const trouble = nodeTroubleOf(pod, nodes)
   if (disruption) {
     // What drives pods off a dead node only says that it did.
-    return { is: 'lost', why: trouble?.message ?? (disruption.message || disruption.reason || 'disrupted'), ranFor }
+    const why = trouble?.message ?? (disruption.message || disruption.reason || 'disrupted')
+    return { is: 'lost', why, ranFor, at: disturbed }
   }
   if (trouble?.reason === 'NodeGone') return { is: 'lost', why: trouble.message, ranFor }
 

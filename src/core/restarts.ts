@@ -8,7 +8,7 @@ import { isFinal, isOwed, postpone, type Replica, supersede } from './replicas.t
 
 export interface Restarts {
   granted: Replica[]
-  /** Those of them that spend one; under restartScope Job the others follow from one of these. */
+  /** Those of them that spend one; under restartScope Job the others follow from a failure or a loss. */
   spending: Replica[]
   /** Restartable by their policy, but the budget is used up. */
   refused: Replica[]
@@ -38,29 +38,48 @@ function endedWithoutCode(model: JobModel): boolean {
 
 /** Decides for all that ended in this pass, first come first served; spends nothing yet. */
 export function chooseRestarts(model: JobModel, replicas: readonly Replica[], backoffCount: number): Restarts {
-  const candidates = replicas.filter((replica) => replica.fresh && mayRestart(model, replica)).sort(byEnd)
+  const wholeJob = model.restartScope === 'Job'
   const granted: Replica[] = []
   const spending: Replica[] = []
   const refused: Replica[] = []
-  let anew = false
-  for (const replica of candidates) {
-    if (anew) granted.push(replica)
-    else if (hasBudget(model, replica, backoffCount + spending.length)) {
-      granted.push(replica)
-      spending.push(replica)
-      // Everybody starts anew with the first that failed; what others do after that follows from it.
-      anew = model.restartScope === 'Job' && hasFailed(replica)
-    } else refused.push(replica)
+  // From here on everybody is to start anew, and what fails follows from that, whether it is seen now or later.
+  let anew = wholeJob ? firstLoss(replicas) : undefined
+  for (const replica of inOrderOfEnd(model, replicas)) {
+    const willing = mayRestart(model, replica)
+    const failed = hasFailed(replica)
+    const follows = anew !== undefined && (willing || (failed && endOf(replica) >= anew))
+    if (!willing && !follows) continue
+    if (!follows && !hasBudget(model, replica, backoffCount + spending.length)) {
+      refused.push(replica)
+      continue
+    }
+    granted.push(replica)
+    if (!follows) spending.push(replica)
+    if (wholeJob && failed) anew = Math.min(anew ?? Number.POSITIVE_INFINITY, endOf(replica))
   }
   return { granted, spending, refused }
 }
 
+/** Of who is lost or being deleted by somebody else; when that was is not always known, and then it excuses least. */
+function firstLoss(replicas: readonly Replica[]): Instant | undefined {
+  const times = replicas.flatMap(({ entry, look, lost }) => {
+    const leaving = look.is === 'leaving' && look.at !== undefined && !isFinal(entry) && !isOwed(entry)
+    const at = look.is === 'lost' || look.is === 'leaving' ? look.at : undefined
+    return lost !== undefined || leaving ? [at ?? Number.POSITIVE_INFINITY] : []
+  })
+  return times.length > 0 ? Math.min(...times) : undefined
+}
+
 const isLost = ({ lost }: Replica): boolean => lost !== undefined
 const hasFailed = ({ look }: Replica): boolean => look.is === 'ended' && look.exitCode !== 0
+const endOf = ({ look }: Replica): Instant => (look.is === 'ended' ? look.at : 0)
 
-function byEnd(a: Replica, b: Replica): number {
-  const at = (replica: Replica): number => (replica.look.is === 'ended' ? replica.look.at : 0)
-  return at(a) - at(b) || a.place.rank - b.place.rank
+/** At the same time who may be started again goes first, then the lower rank. */
+function inOrderOfEnd(model: JobModel, replicas: readonly Replica[]): Replica[] {
+  const refusal = (replica: Replica): number => (mayRestart(model, replica) ? 0 : 1)
+  return replicas
+    .filter(({ fresh }) => fresh)
+    .sort((a, b) => endOf(a) - endOf(b) || refusal(a) - refusal(b) || a.place.rank - b.place.rank)
 }
 
 function hasBudget(model: JobModel, { entry, place }: Replica, spent: number): boolean {

@@ -189,6 +189,28 @@ describe('restartScope: Job', () => {
     expect(attemptsOf(result, 'worker-0')).toBe(2)
   })
 
+  test.each([
+    ['a failure that is restarted', { replica: 'worker-1', exit: 137 }, 1],
+    ['a loss', { replica: 'worker-1', evict: true }, 0],
+  ])('%s makes consequences also of failures that would be final', (_, first, spent) => {
+    const replicas = ['master', 'worker'].map((type) => ({ type, replicas: 2, restartPolicy: 'ExitCode' }))
+    const job = pytorch(replicas, { runPolicy: { restartScope: 'Job' } })
+    const events = [first, { replica: 'master-0', exit: 1 }, { replica: 'worker-0', exit: 1 }]
+    const result = play(job, { events: events.map((event) => ({ at: '20s', ...event })) })
+    expect(result.replicas.map(({ attempts }) => attempts.length)).toEqual([2, 2, 2, 2])
+    expect(result).toMatchObject({ phase: 'Succeeded', status: { backoffCount: spent } })
+  })
+
+  test('failures that are seen together with a loss spend nothing', () => {
+    const events = [
+      { at: '20s', replica: 'worker-0', delete: true },
+      { at: '20s', replica: 'worker-1', exit: 1 },
+    ]
+    const result = play(whole({ backoffLimit: 0 }), { events })
+    expect(['master-0', 'worker-0', 'worker-1'].map((key) => attemptsOf(result, key))).toEqual([2, 2, 2])
+    expect(result).toMatchObject({ phase: 'Succeeded', status: { backoffCount: 0 } })
+  })
+
   test('who has succeeded stays so', () => {
     const result = play(whole(), {
       replicas: { 'worker-0': { exitAfter: '5s' } },
