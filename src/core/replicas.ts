@@ -61,19 +61,25 @@ export function settleReplicas(
 ): Replica[] {
   const recorded = new Map(before.tasks?.flatMap((task) => task.replicaStatus).map((entry) => [entry.name, entry]))
   return places.map((place) => {
-    const entry: ReplicaStatus = { ...(recorded.get(place.podName) ?? { name: place.podName, phase: 'Pending' }) }
     const pod = pods.get(place.podName)
-    const attempt = pod && attemptOf(pod)
-    if (pod && attempt === expectedAttempt(entry) && pod.metadata?.uid !== entry.uid && !isFinal(entry))
-      adopt(entry, pod)
-    const mine = pod?.metadata?.uid === entry.uid ? pod : undefined
+    const entry: ReplicaStatus = { ...(recorded.get(place.podName) ?? newEntry(place, pod)) }
+    const seen = lookAt(pod, place.role, observed.nodes)
+    // One that leaves before it was ever recorded is what a replica left behind that was given up, and nobody's loss.
+    const leftBehind = entry.uid === undefined && seen.is === 'leaving'
+    if (pod && !leftBehind && attemptOf(pod) === expectedAttempt(entry) && !isFinal(entry)) adopt(entry, pod)
     // Another pod bears the name: the view is older than the record, or the other way round. Wait until they agree.
-    const look: Look = pod && !mine ? { is: 'leaving' } : lookAt(mine, place.role, observed.nodes)
+    const look: Look = pod && pod.metadata?.uid !== entry.uid ? { is: 'leaving' } : seen
     const open = !isFinal(entry) && !isOwed(entry)
     const replica: Replica = { place, entry, pod, look, fresh: look.is === 'ended' && open }
     if (open) follow(replica, stopped, now)
     return replica
   })
+}
+
+/** A replica that comes back after it had been given up goes on with the pod it still has. */
+function newEntry({ podName: name }: Place, pod: Pod | undefined): ReplicaStatus {
+  const attempt = pod ? attemptOf(pod) : 1
+  return { name, phase: 'Pending', ...(attempt > 1 && { attempt }) }
 }
 
 /** Pods that other operators made count as the first. */
@@ -98,6 +104,7 @@ export function supersede(entry: ReplicaStatus): void {
 
 /** A pod the record does not know yet: its predecessor, if any, has been dealt with. */
 function adopt(entry: ReplicaStatus, pod: Pod): void {
+  if (pod.metadata?.uid === entry.uid) return
   entry.uid = pod.metadata?.uid
   entry.phase = 'Pending'
   entry.restartAt = undefined

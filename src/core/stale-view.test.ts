@@ -85,3 +85,27 @@ test('a finished job’s stray pod goes, under any clean-up policy', () => {
   const stray = decide(model, observed(done.status, [pod(0, 'm1', 1, 0), pod(1, 'w9', 3)]), NOW)
   expect(deedsOn(stray, worker)).toEqual([{ verb: 'delete', kind: 'Pod', name: worker, uid: 'w9' }])
 })
+
+// A job that was made smaller forgets the replicas it gave up; their pods may still be there when it is made larger again.
+const smaller = (status: object): JobStatus => {
+  const { tasks, ...rest } = status as JobStatus
+  return { ...rest, tasks: tasks!.map((task) => (task.type === 'w' ? { ...task, replicaStatus: [] } : task)) }
+}
+
+test('a replica that comes back goes on with the pod it still has, whichever attempt that is', () => {
+  const back = decide(model, observed(smaller(granted.status), [pod(0, 'm1', 1), pod(1, 'w2', 2)]), NOW)
+  expect(workerOf(back)).toMatchObject({ uid: 'w2', phase: 'Running', attempt: 2 })
+  expect(deedsOn(back, worker)).toEqual([])
+})
+
+test.each([1, 2])('a pod of attempt %i that its replica left behind is awaited, and nobody’s loss', (attempt) => {
+  const left = pod(1, 'w1', attempt)
+  Object.assign(left.metadata!, { deletionTimestamp: '2026-01-01T00:00:30Z', deletionGracePeriodSeconds: 30 })
+  const first = decide(model, observed(smaller(granted.status), [pod(0, 'm1', 1), left]), NOW)
+  const waiting = decide(model, observed(first.status, [pod(0, 'm1', 1), left]), NOW)
+  expect([...deedsOn(first, worker), ...deedsOn(waiting, worker)]).toEqual([])
+  const gone = decide(model, observed(waiting.status, [pod(0, 'm1', 1)]), NOW)
+  expect(deedsOn(gone, worker)).toMatchObject([{ verb: 'create', kind: 'Pod' }])
+  expect(gone.reasons.map(({ event }) => event)).not.toContain('ReplicaLost')
+  expect(workerOf(gone).setbacks).toBeUndefined()
+})
