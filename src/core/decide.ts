@@ -155,5 +155,6 @@ function clockRuns(
 ): boolean {
   if (isDone(status) || model.paused || status.startTime === undefined) return false
   if (!model.gang || !observed.cluster.gangScheduler || before.activeSince !== undefined) return true
-  return [...pods.values()].some((pod) => pod.spec?.nodeName !== undefined)
+  // After a pause, pods of before it may still be on their nodes.
+  return [...pods.values()].some(({ metadata, spec }) => spec?.nodeName !== undefined && !metadata?.deletionTimestamp)
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Pod } from '../../gen/kubernetes-types.ts'
 import type { JobStatus, KubeObject, TrainingJob } from '../api/types.ts'
 import { decide } from './decide.ts'
 import type { Observed } from './decision.ts'
@@ -68,4 +69,22 @@ test('a gang does not wait for replicas of which no pod will ever be seen again'
   const { actions } = decide(model, { ...look(resumed), podGroup: undefined }, 1_000)
   const group = actions.find((action) => action.verb === 'create' && action.kind === 'PodGroup')
   expect(group).toMatchObject({ object: { spec: { minMember: 1 } } })
+})
+
+test('the clock of the deadline waits for the gang, also for the one that is made anew after a pause', () => {
+  const placed = { status: 'True', reason: 'PodGroupScheduled', message: 'placed' }
+  const started = decide(model, look(undefined, waits), 0)
+  expect(started.status).not.toHaveProperty('activeSince')
+  const [pod] = started.actions.flatMap((action) =>
+    action.verb === 'create' && action.kind === 'Pod' ? action.object : [],
+  )
+  const onNode = { ...pod, metadata: { ...pod?.metadata, uid: 'p' }, spec: { ...(pod as Pod).spec, nodeName: 'n' } }
+  const running = decide(model, { ...look(started.status, placed), pods: [onNode as Pod] }, 10_000)
+  expect(running.status).toHaveProperty('activeSince')
+
+  const leaving = { ...onNode, metadata: { ...onNode.metadata, deletionTimestamp: '1970-01-01T00:01:00Z' } } as Pod
+  const paused = decide({ ...model, paused: true }, { ...look(running.status), pods: [leaving] }, 20_000)
+  const resumed = decide(model, { ...look(paused.status, waits), pods: [leaving] }, 30_000)
+  expect(resumed.status).toMatchObject({ phase: 'Resuming', activeSeconds: 10 })
+  expect(resumed.status).not.toHaveProperty('activeSince')
 })
