@@ -10,7 +10,7 @@ const NAME_ALL_CONTAINERS_UP_TO = 500
 export type Standing = keyof Aggregate
 
 /** Every replica is in exactly one count: a recorded outcome first, else what its pod shows. */
-export function standingOf({ entry, look, fresh }: Replica, stopped: boolean): Standing {
+export function standingOf({ entry, pod, look, fresh }: Replica, stopped: boolean): Standing {
   if (isFinal(entry)) return entry.phase === 'Succeeded' ? 'succeeded' : 'failed'
   if (fresh && look.is === 'ended' && !isOwed(entry)) return look.exitCode === 0 ? 'succeeded' : 'failed'
   if (stopped && (isOwed(entry) || look.is === 'absent' || look.is === 'leaving')) {
@@ -24,6 +24,10 @@ export function standingOf({ entry, look, fresh }: Replica, stopped: boolean): S
       return 'pending'
     case 'unknown':
       return 'unknown'
+    case 'leaving':
+      // Deleted by somebody else; until its own pod is gone it is what that was last.
+      if (look.at === undefined || !pod?.spec?.nodeName) return 'creating'
+      return entry.phase === 'Running' ? 'running' : entry.phase === 'Unknown' ? 'unknown' : 'pending'
     default:
       return 'creating'
   }
