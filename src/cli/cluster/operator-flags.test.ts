@@ -6,7 +6,7 @@ const read = (flags: Partial<OperatorFlags> = {}) => readOperatorFlags({ ...OPER
 test('without flags it elects a leader and serves everywhere', () => {
   expect(read()).toMatchObject({
     election: { name: 'trainyard-operator', leaseSeconds: 15 },
-    address: { host: '::', port: 8080 },
+    address: { port: 8080 },
     workers: 16,
     forceDeleteAfter: 300,
     takeOver: [],
@@ -15,6 +15,8 @@ test('without flags it elects a leader and serves everywhere', () => {
 })
 
 test.each([
+  // Named, `::` could not be listened on where the kernel has no IPv6.
+  [':8080', { port: 8080 }],
   ['127.0.0.1:0', { host: '127.0.0.1', port: 0 }],
   ['[::1]:81', { host: '::1', port: 81 }],
   ['localhost:9', { host: 'localhost', port: 9 }],

@@ -33,8 +33,8 @@ export interface OperatorRun {
   namespace?: string
   /** Absent: it works without asking whether others do. */
   election?: { namespace?: string; name: string; identity?: string; leaseSeconds: number }
-  /** Where metrics and health are served; absent: nowhere. */
-  address?: { host: string; port: number }
+  /** Where metrics and health are served, without a host on all addresses; absent: nowhere. */
+  address?: { host?: string; port: number }
   workers: number
   requests: number
   takeOver: JobKind[]
@@ -104,7 +104,9 @@ function addressOf(text: string): OperatorRun['address'] {
   const match = /^(?:\[([^\]]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(text)
   const port = Number(match?.[3])
   if (!match || port > 65_535) throw new UsageError(`--metrics-address ${text}: write it like :8080, or off`)
-  return { host: match[1] ?? (match[2] || '::'), port }
+  // Node then listens on `::`, or on `0.0.0.0` where the kernel has no IPv6; told `::` it would fail there.
+  const host = match[1] ?? match[2]
+  return { ...(host && { host }), port }
 }
 
 function jobKindOf(text: string): JobKind {

@@ -6,7 +6,8 @@ import type { Registry } from 'prom-client'
 const { createServer } = process.getBuiltinModule('node:http')
 
 export interface HealthOptions {
-  host: string
+  /** All addresses without it. */
+  host?: string
   port: number
   registry: Registry
   /** Why we are not ready; undefined: we are. */
