@@ -16,7 +16,7 @@ export interface Connection {
   proxy?: string
   token?: TokenSource
   /** Sent with every request: impersonation. */
-  headers?: Record<string, string>
+  headers?: Record<string, string | string[]>
 }
 
 export interface ConnectionOptions {

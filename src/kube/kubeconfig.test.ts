@@ -110,6 +110,18 @@ printf '{"status":{"token":"%s-%s-%s","expirationTimestamp":"2000-01-01T00:00:00
   expect(await connection.token?.get()).toBe('arg-eu-2')
 })
 
+test('somebody to act as, with their groups and all else that gives them rights', async () => {
+  const whole = { as: 'ana', 'as-uid': '7', 'as-groups': ['ml', 'dev'], 'as-user-extra': { 'example.com/team': ['a'] } }
+  expect((await load(write('config', config(whole)))).headers).toEqual({
+    'Impersonate-User': 'ana',
+    'Impersonate-Uid': '7',
+    'Impersonate-Group': ['ml', 'dev'],
+    'Impersonate-Extra-example.com%2Fteam': ['a'],
+  })
+  expect((await load(write('config', config({ as: 'ana' })))).headers).toEqual({ 'Impersonate-User': 'ana' })
+  expect((await load(write('config', config({ token: 't' })))).headers).toBeUndefined()
+})
+
 test.each([
   ['no current context', { contexts: [] }, 'has no current context'],
   ['an unknown context', { ...config({}), 'current-context': 'there' }, 'has no context there; it has here'],

@@ -5,6 +5,7 @@ import { isObject } from '../lib/json.ts'
 import type { Connection } from './connection.ts'
 import { ConfigError } from './errors.ts'
 import { type ExecPlugin, runExecPlugin, tokenFromExec } from './exec-plugin.ts'
+import { impersonationOf } from './impersonation.ts'
 import { fixedToken, type TokenSource, tokenInFile } from './tokens.ts'
 
 type Entry = Record<string, unknown>
@@ -146,11 +147,6 @@ function execPluginOf(exec: Entry, cluster: Entry, server: string): ExecPlugin {
     }),
     installHint: text(exec.installHint),
   }
-}
-
-function impersonationOf(user: Entry): Record<string, string> | undefined {
-  const as = text(user.as)
-  return as === undefined ? undefined : { 'Impersonate-User': as }
 }
 
 /** `<field>-data` holds the text in base64, `<field>` the file's path, relative to the kubeconfig it stands in. */
