@@ -110,6 +110,12 @@ printf '{"status":{"token":"%s-%s-%s","expirationTimestamp":"2000-01-01T00:00:00
   expect(await connection.token?.get()).toBe('arg-eu-2')
 })
 
+test('a credential program beside the kubeconfig', async () => {
+  chmodSync(write('login', `#!/bin/sh\necho '{"status":{"token":"t"}}'`), 0o755)
+  const connection = await load(write('config', config({ exec: { command: './login' } })))
+  expect(await connection.token?.get()).toBe('t')
+})
+
 test('somebody to act as, with their groups and all else that gives them rights', async () => {
   const whole = { as: 'ana', 'as-uid': '7', 'as-groups': ['ml', 'dev'], 'as-user-extra': { 'example.com/team': ['a'] } }
   expect((await load(write('config', config(whole)))).headers).toEqual({

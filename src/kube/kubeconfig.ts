@@ -123,7 +123,7 @@ async function proofOf(user: Entry, cluster: Entry, server: string, env: NodeJS.
     )
   }
   if (!isObject(user.exec)) return { cert, key }
-  const plugin = execPluginOf(user.exec, cluster, server)
+  const plugin = execPluginOf(user.exec, folderOf(user), cluster, server)
   const credential = await runExecPlugin(plugin, env)
   return {
     cert: credential.cert ?? cert,
@@ -132,14 +132,15 @@ async function proofOf(user: Entry, cluster: Entry, server: string, env: NodeJS.
   }
 }
 
-function execPluginOf(exec: Entry, cluster: Entry, server: string): ExecPlugin {
+function execPluginOf(exec: Entry, folder: string, cluster: Entry, server: string): ExecPlugin {
   const command = text(exec.command)
   if (command === undefined) throw new ConfigError('the kubeconfig has an exec section without a command')
   const variables = Array.isArray(exec.env) ? exec.env.filter(isObject) : []
   const ca = inlineOrFile(cluster, 'certificate-authority')
   return {
     apiVersion: text(exec.apiVersion) ?? 'client.authentication.k8s.io/v1',
-    command,
+    // As with kubectl: a bare name is looked for in PATH, a path begins where the kubeconfig is.
+    command: command.includes('/') ? resolve(folder, command) : command,
     args: Array.isArray(exec.args) ? exec.args.map(String) : [],
     env: Object.fromEntries(variables.map((item) => [String(item.name), String(item.value ?? '')])),
     ...(exec.provideClusterInfo === true && {
