@@ -18,7 +18,9 @@ export function noteProgress(metrics: OperatorMetrics, { model, before, after, r
   const age = now - model.createdAt
   if (before.startTime === undefined && after.startTime !== undefined) metrics.reached('first_pod', kind, age)
   if (before.phase !== after.phase) {
-    if (after.phase === 'Running') metrics.reached('running', kind, age)
+    // A job that goes on after a pause, or whose pods can be seen again, is not one that took so long to start.
+    const isFirst = !before.underWay && !before.resumed
+    if (after.phase === 'Running' && isFirst) metrics.reached('running', kind, age)
     if (after.phase === 'Succeeded' || after.phase === 'Failed') metrics.finished(kind, after.phase, age)
   }
   const restarts = (after.backoffCount ?? 0) - (before.backoffCount ?? 0)
