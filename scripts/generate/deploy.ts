@@ -25,8 +25,12 @@ export function buildDeploy(): Map<string, string> {
   files.set('deploy/charts/trainyard/files/job-rules.yaml', yaml(JOB_RULES))
   files.set('deploy/charts/trainyard/files/cluster-rules.yaml', yaml(CLUSTER_RULES))
   const groups = Object.groupBy(kinds, ({ group }) => group)
-  const plurals = Object.entries(groups).map(([group, all]) => [group, all!.map(({ plural }) => plural)])
-  files.set('deploy/charts/trainyard/files/user-kinds.yaml', yaml(Object.fromEntries(plurals)))
+  const resources = Object.entries(groups).map(([group, all]) => [
+    group,
+    // kubectl scale and autoscalers go by a resource of its own.
+    all!.flatMap(({ plural, scale }) => (scale ? [plural, `${plural}/scale`] : [plural])),
+  ])
+  files.set('deploy/charts/trainyard/files/user-kinds.yaml', yaml(Object.fromEntries(resources)))
 
   for (const kind of kinds) files.set(`deploy/charts/trainyard-crds/templates/${kind.plural}.yaml`, chartCrd(kind))
 
