@@ -9,7 +9,7 @@ import { UsageError } from '../usage-error.ts'
 import { awaitOperator } from './await-operator.ts'
 import { confirm } from './confirm.ts'
 import { type Applied, applyInstallation } from './installation/apply-installation.ts'
-import { type InstallationPlan, planInstallation, summarise } from './installation/plan-installation.ts'
+import { type InstallationPlan, objectsOf, planInstallation, summarise } from './installation/plan-installation.ts'
 import { transientLine } from './transient-line.ts'
 
 export interface InstallOptions extends ClusterOptions {
@@ -62,6 +62,7 @@ function commandOf({ context, kubeconfig }: ClusterOptions): string {
 function showPlan({ terminal, err }: CommandContext, plan: InstallationPlan, cluster: string, dryRun: boolean): void {
   const lines = [
     `${dryRun ? 'would' : 'will'} ${plan.update ? 'update' : 'create'} in ${cluster}: ${summarise(plan)}`,
+    ...(plan.sharesNamespace ? [`shares namespace ${plan.namespace.metadata.name}, which is left as it is`] : []),
     ...plan.left.map(({ name, because }) => `leaves ${name} alone: ${because} (take it over: --take-over)`),
     ...plan.taken.map((name) => `takes over ${name}, which somebody else has defined`),
     ...plan.stopped.map(({ namespace, name, project }) => `stops ${project}'s ${name} in namespace ${namespace}`),
@@ -77,8 +78,8 @@ async function tryOut(context: CommandContext, client: KubeClient, plan: Install
   }
   await applyInstallation(client, plan, true, say)
   if (format) {
-    const items = [plan.namespace, ...plan.crds, ...plan.objects]
-    terminal.out(await renderData({ apiVersion: 'v1', kind: 'List', metadata: {}, items }, format))
+    const list = { apiVersion: 'v1', kind: 'List', metadata: {}, items: objectsOf(plan) }
+    terminal.out(await renderData(list, format))
   }
   return 0
 }
@@ -97,7 +98,7 @@ async function carryOut(
   const { terminal, err } = context
   const line = transientLine(context)
   let done = 0
-  const all = plan.crds.length + 1 + plan.objects.length
+  const all = objectsOf(plan).length
   await applyInstallation(client, plan, false, ({ object }) => {
     done++
     line.show(`installing   ${done} of ${all}, ${fullName(object)}`)

@@ -134,6 +134,23 @@ test('uninstalled, the jobs stay; purged, nothing does', async () => {
   expect((await lab.client.list(CRDS)).items).toEqual([])
 })
 
+test('a namespace that was there before is shared, not taken', async () => {
+  const metadata = { name: 'platform', labels: { team: 'infra' } }
+  await lab.create({ apiVersion: 'v1', kind: 'Namespace', metadata })
+  const whole = await trainyard('install', ...on, '-n', 'platform', '--dry-run', '-o', 'json')
+  expect(JSON.parse(whole.stdout).items.map(({ kind }: { kind: string }) => kind)).not.toContain('Namespace')
+  const { stderr } = await trainyard('install', ...on, '-n', 'platform', '--yes', '--timeout', '1s')
+  expect(stderr).toContain('will create in lab: 7 CRDs, 1 ClusterRole')
+  expect(stderr).toContain('shares namespace platform, which is left as it is')
+  const labels = async () => (await lab.client.get(NAMESPACES, { name: 'platform' })).metadata.labels
+  expect(await labels()).toEqual({ team: 'infra', 'kubernetes.io/metadata.name': 'platform' })
+  const gone = await trainyard('uninstall', ...on, '-n', 'platform', '--yes', '--purge')
+  expect(gone.stderr).not.toContain('Namespace platform')
+  expect(gone.code).toBe(0)
+  expect(await labels()).toBeDefined()
+  expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'platform')).toBe(true)
+})
+
 test("somebody else's kinds and operators are found, and taken over only when told to", async () => {
   const names = { plural: 'tfjobs', kind: 'TFJob', singular: 'tfjob', listKind: 'TFJobList' }
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }

@@ -4,7 +4,7 @@ import { type Word, wordFor } from '../../job-commands/apply.ts'
 import { Declined } from '../../job-commands/declined.ts'
 import { findResource } from '../../run/find-resource.ts'
 import { DEPLOYMENTS } from '../others.ts'
-import type { InstallationPlan } from './plan-installation.ts'
+import { type InstallationPlan, objectsOf } from './plan-installation.ts'
 
 const WRITER = 'trainyard-install'
 const PACE = 100
@@ -16,7 +16,7 @@ export interface Applied {
   word?: Word
 }
 
-/** Makes everything be there, the kinds first; or with `dryRun` asks the server whether it would take it. */
+/** Makes everything be there; or with `dryRun` asks the server whether it would take it. */
 export async function applyInstallation(
   client: KubeClient,
   plan: InstallationPlan,
@@ -28,7 +28,7 @@ export async function applyInstallation(
     const body = { spec: { replicas: 0 } }
     await client.patch(DEPLOYMENTS, { namespace, name }, { type: 'merge', body }, { fieldManager: WRITER })
   }
-  for (const object of [...plan.crds, plan.namespace, ...plan.objects]) {
+  for (const object of objectsOf(plan)) {
     const intoNothing = missing && object.metadata.namespace === plan.namespace.metadata.name
     onApplied(intoNothing ? { object } : { object, word: await apply(client, object, dryRun) })
   }

@@ -1,7 +1,7 @@
 // What installing would do in this cluster: what is ours to make, and what is somebody else's to be left alone.
 import type { Deployment } from '../../../../gen/kubernetes-types.ts'
 import type { JobKind } from '../../../api/types.ts'
-import { isNotFound, type KubeClient, type KubeObject } from '../../../kube/index.ts'
+import { isNotFound, type KubeClient, type KubeObject, NAMESPACES } from '../../../kube/index.ts'
 import { Declined } from '../../job-commands/declined.ts'
 import {
   type Controller,
@@ -10,12 +10,15 @@ import {
   definitionName,
   findControllers,
   findDefinitions,
+  isOurs,
 } from '../others.ts'
 import { buildInstallation, type Installation, type InstallationOptions, OPERATOR } from './build-installation.ts'
 
 export interface InstallationPlan extends Installation {
   /** One is there already. */
   update: boolean
+  /** The namespace was somebody's before us: it gets no labels of ours, and it will not go with us. */
+  sharesNamespace: boolean
   /** Definitions that belong to others, and why they are left to them. */
   left: Array<{ name: string; because: string }>
   /** Definitions of others that become ours. */
@@ -30,10 +33,11 @@ export interface PlanOptions extends Omit<InstallationOptions, 'takeOver'> {
 
 export async function planInstallation(client: KubeClient, options: PlanOptions): Promise<InstallationPlan> {
   const { namespace, takeOver } = options
-  const [definitions, controllers, there] = await Promise.all([
+  const [definitions, controllers, there, sharesNamespace] = await Promise.all([
     findDefinitions(client),
     findControllers(client),
     findDeployment(client, namespace),
+    isSomebodys(client, namespace),
   ])
   if (there?.metadata.labels?.['app.kubernetes.io/managed-by'] === 'Helm') {
     throw new Declined(
@@ -60,10 +64,21 @@ export async function planInstallation(client: KubeClient, options: PlanOptions)
     ...installation,
     crds: installation.crds.filter(({ metadata }) => mine.has(metadata.name ?? '')),
     update: there !== undefined,
+    sharesNamespace,
     left: left.map(({ name, because }) => ({ name, because })),
     taken: takeOver ? others.filter(({ definition }) => definition.state === 'foreign').map(({ name }) => name) : [],
     stopped: takeOver ? controllers : [],
   }
+}
+
+async function isSomebodys(client: KubeClient, namespace: string): Promise<boolean> {
+  return client.get(NAMESPACES, { name: namespace }).then(
+    (there) => !isOurs(there),
+    (error: unknown) => {
+      if (isNotFound(error)) return false
+      throw error
+    },
+  )
 }
 
 /** Why a definition is not ours to touch; undefined if it is. */
@@ -90,13 +105,18 @@ export async function findDeployment(
   })
 }
 
+/** All that is to be there, in the order it is to be made: the kinds first. */
+export function objectsOf({ crds, namespace, sharesNamespace, objects }: InstallationPlan): KubeObject[] {
+  return [...crds, ...(sharesNamespace ? [] : [namespace]), ...objects]
+}
+
 /** `namespace trainyard, 7 CRDs, 1 ClusterRole (no secrets), 1 Deployment (2 pods)`. */
-export function summarise({ namespace, crds, objects }: Installation): string {
+export function summarise({ namespace, sharesNamespace, crds, objects }: InstallationPlan): string {
   const count = (kind: string): number => objects.filter((object) => object.kind === kind).length
   const plural = (n: number, word: string): string => `${n} ${word}${n === 1 ? '' : 's'}`
   const deployment = objects.find((object) => object.kind === 'Deployment') as (Deployment & KubeObject) | undefined
   return [
-    `namespace ${namespace.metadata.name}`,
+    ...(sharesNamespace ? [] : [`namespace ${namespace.metadata.name}`]),
     plural(crds.length, 'CRD'),
     `${plural(count('ClusterRole'), 'ClusterRole')} (no secrets)`,
     `1 Deployment (${plural(deployment?.spec?.replicas ?? 0, 'pod')})`,
