@@ -1,15 +1,13 @@
 // trainyard uninstall: takes the operator away; the kinds and the jobs stay unless they are asked to go too.
-import { CRDS, isNotFound, type KubeClient, type KubeObject, pause, type Resource } from '../../kube/index.ts'
+import { CRDS, isNotFound, type KubeClient, NAMESPACES, pause, type Resource } from '../../kube/index.ts'
 import type { CommandContext } from '../context.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { JOB_RESOURCES } from '../home/running-jobs.ts'
 import { Declined } from '../job-commands/declined.ts'
-import { findResource } from '../run/find-resource.ts'
 import { confirm } from './confirm.ts'
 import { DEFAULT_NAMESPACE, requireCluster } from './install.ts'
-import { buildInstallation } from './installation/build-installation.ts'
-import { findDeployment } from './installation/plan-installation.ts'
-import { definitionName, findDefinitions, isOurs } from './others.ts'
+import { type Found, findInstalled } from './installation/find-installed.ts'
+import { definitionName, findDefinitions } from './others.ts'
 import { transientLine } from './transient-line.ts'
 
 export interface UninstallOptions extends ClusterOptions {
@@ -19,12 +17,7 @@ export interface UninstallOptions extends ClusterOptions {
 
 const PATIENCE = 120_000
 const PACE = 200
-const SLOW = new Set(['Namespace', CRDS.kind])
-
-interface Found {
-  resource: Resource
-  object: KubeObject
-}
+const SLOW = new Set([NAMESPACES.kind, CRDS.kind])
 
 export async function uninstall(context: CommandContext, options: UninstallOptions): Promise<number> {
   requireCluster(options, 'uninstall')
@@ -32,7 +25,10 @@ export async function uninstall(context: CommandContext, options: UninstallOptio
   const namespace = options.namespace ?? DEFAULT_NAMESPACE
   try {
     const where = name ?? client.connection.server
-    const found = await findInstalled(client, namespace)
+    const installed = await findInstalled(client, namespace)
+    // Jobs that stay need the namespace they are in.
+    const holdsJobs = !options.purge && (await countJobs(client, namespace)) > 0
+    const found = installed.filter(({ resource }) => !(holdsJobs && resource.kind === NAMESPACES.kind))
     const definitions = (await findDefinitions(client)).filter(({ state }) => state === 'ours')
     if (found.length === 0 && !(options.purge && definitions.length > 0)) {
       throw new Declined(`trainyard is not installed in namespace ${namespace} of ${where}`)
@@ -43,7 +39,7 @@ export async function uninstall(context: CommandContext, options: UninstallOptio
     context.terminal.err(
       `will delete in ${where}: ${[...words, ...(options.purge ? [kept] : [])].join(', ')}\n${
         options.purge ? '' : `${kept} stay (--purge deletes them too)\n`
-      }`,
+      }${found.length < installed.length ? `namespace ${namespace} stays, because there are jobs in it\n` : ''}`,
     )
     const command = `trainyard uninstall${name ? ` --context ${name}` : ''}${options.purge ? ' --purge' : ''}`
     if (!options.yes && !(await confirm(context, command))) return 1
@@ -56,39 +52,10 @@ export async function uninstall(context: CommandContext, options: UninstallOptio
   }
 }
 
-/** What an installation of any shape may have made, the namespace last and only if it is ours. */
-async function findInstalled(client: KubeClient, namespace: string): Promise<Found[]> {
-  const deployment = await findDeployment(client, namespace)
-  if (deployment?.metadata.labels?.['app.kubernetes.io/managed-by'] === 'Helm') {
-    throw new Declined(
-      'it was installed by Helm, which has to take it away',
-      `remove it  helm uninstall -n ${namespace}`,
-    )
-  }
-  const watched = deployment?.spec?.template.spec?.containers[0]?.args
-    ?.find((arg) => arg.startsWith('--namespace='))
-    ?.slice('--namespace='.length)
-  const shape = { namespace, watchNamespace: watched, image: '', replicas: 2, takeOver: [] }
-  const whole = buildInstallation(shape)
-  const found: Found[] = []
-  for (const object of [...whole.objects.toReversed(), whole.namespace]) {
-    const resource = await findResource(client, object.apiVersion, object.kind)
-    if (!resource) continue
-    const { name = '', namespace: within } = object.metadata
-    const at = { name, ...(resource.namespaced && { namespace: within }) }
-    const there = await client.get(resource, at).catch((error: unknown) => {
-      if (isNotFound(error)) return undefined
-      throw error
-    })
-    if (there && isOurs(there)) found.push({ resource, object })
-  }
-  return found
-}
-
-async function countJobs(client: KubeClient): Promise<number> {
+async function countJobs(client: KubeClient, namespace?: string): Promise<number> {
   const counts = await Promise.all(
     JOB_RESOURCES.map((resource) =>
-      client.list(resource, { limit: 1 }).then(
+      client.list(resource, { namespace, limit: 1 }).then(
         ({ items, remainingItemCount }) => items.length + (remainingItemCount ?? 0),
         (error: unknown) => {
           if (isNotFound(error)) return 0

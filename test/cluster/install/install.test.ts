@@ -134,6 +134,23 @@ test('uninstalled, the jobs stay; purged, nothing does', async () => {
   expect((await lab.client.list(CRDS)).items).toEqual([])
 })
 
+test('a job in the namespace of the operator keeps both from going', async () => {
+  await trainyard('install', ...on, '--yes', '--timeout', '1s')
+  const container = { name: 'c', image: 'i' }
+  const replica = { type: 'worker', template: { spec: { containers: [container] } } }
+  const spec = { successRules: [{ worker: [0] }], failureRules: [], replicaSpecs: [replica] }
+  const metadata = { namespace: 'trainyard', name: 'kept' }
+  await lab.create({ apiVersion: 'batch.tensorstack.dev/v1beta1', kind: 'GenericJob', metadata, spec })
+  const { stderr, code } = await trainyard('uninstall', ...on, '--yes')
+  expect(stderr).toContain('namespace trainyard stays, because there are jobs in it\n')
+  expect(stderr).toContain('trainyard is gone from lab; 7 CRDs and 1 job stay\n')
+  expect(code).toBe(0)
+  expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'trainyard')).toBe(true)
+  expect((await lab.client.get(NAMESPACES, { name: 'trainyard' })).metadata.deletionTimestamp).toBeUndefined()
+  expect((await trainyard('uninstall', ...on, '--yes', '--purge')).code).toBe(0)
+  expect(await isGone(NAMESPACES, 'trainyard')).toBe(true)
+})
+
 test('a namespace that was there before is shared, not taken', async () => {
   const metadata = { name: 'platform', labels: { team: 'infra' } }
   await lab.create({ apiVersion: 'v1', kind: 'Namespace', metadata })
