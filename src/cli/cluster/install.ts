@@ -7,7 +7,7 @@ import { fullName } from '../job-commands/output-form.ts'
 import { renderData } from '../output/data.ts'
 import { UsageError } from '../usage-error.ts'
 import { awaitOperator } from './await-operator.ts'
-import { confirm } from './confirm.ts'
+import { confirm, spellCommand } from './confirm.ts'
 import { type Applied, applyInstallation } from './installation/apply-installation.ts'
 import { type InstallationPlan, objectsOf, planInstallation, summarise } from './installation/plan-installation.ts'
 import { transientLine } from './transient-line.ts'
@@ -23,6 +23,8 @@ export interface InstallOptions extends ClusterOptions {
 }
 
 export const DEFAULT_NAMESPACE = 'trainyard'
+/** Need not be said. */
+const USUAL_REPLICAS = 2
 
 export async function install(context: CommandContext, options: InstallOptions, version: string): Promise<number> {
   requireCluster(options, 'install')
@@ -54,9 +56,17 @@ export function requireCluster({ context, kubeconfig }: ClusterOptions, command:
   )
 }
 
-function commandOf({ context, kubeconfig }: ClusterOptions): string {
-  const where = [...(context ? [`--context ${context}`] : []), ...(kubeconfig ? [`--kubeconfig ${kubeconfig}`] : [])]
-  return `trainyard install ${where.join(' ')}`
+function commandOf(options: InstallOptions): string {
+  const { context, kubeconfig, namespace, watchNamespace, image, replicas, takeOver } = options
+  return spellCommand('install', {
+    '--context': context,
+    '--kubeconfig': kubeconfig,
+    '--namespace': namespace,
+    '--watch-namespace': watchNamespace,
+    '--image': image,
+    '--replicas': replicas === USUAL_REPLICAS ? undefined : replicas,
+    '--take-over': takeOver,
+  })
 }
 
 function showPlan({ terminal, err }: CommandContext, plan: InstallationPlan, cluster: string, dryRun: boolean): void {

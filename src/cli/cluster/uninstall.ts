@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { JOB_RESOURCES } from '../home/running-jobs.ts'
 import { Declined } from '../job-commands/declined.ts'
-import { confirm } from './confirm.ts'
+import { confirm, spellCommand } from './confirm.ts'
 import { DEFAULT_NAMESPACE, requireCluster } from './install.ts'
 import { type Found, findInstalled } from './installation/find-installed.ts'
 import { definitionName, findDefinitions } from './others.ts'
@@ -41,7 +41,9 @@ export async function uninstall(context: CommandContext, options: UninstallOptio
         options.purge ? '' : `${kept} stay (--purge deletes them too)\n`
       }${found.length < installed.length ? `namespace ${namespace} stays, because there are jobs in it\n` : ''}`,
     )
-    const command = `trainyard uninstall${name ? ` --context ${name}` : ''}${options.purge ? ' --purge' : ''}`
+    const { context: wanted, kubeconfig, namespace: within, purge } = options
+    const flags = { '--context': wanted, '--kubeconfig': kubeconfig, '--namespace': within, '--purge': purge }
+    const command = spellCommand('uninstall', flags)
     if (!options.yes && !(await confirm(context, command))) return 1
     const crds = options.purge ? definitions.map(({ kind }) => definitionName(kind)) : []
     await remove(context, client, found, crds)

@@ -58,6 +58,9 @@ trainyard: nothing was changed, because nobody can be asked here
   go on  trainyard install --context lab --kubeconfig ${lab.kubeconfig} --yes
 `)
   expect(asked.code).toBe(1)
+  const said = ['--namespace', 'ops', '--watch-namespace', 'ml', '--image', 'r/t:1', '--replicas', '1', '--take-over']
+  const wide = await trainyard('install', ...on, ...said)
+  expect(wide.stderr).toContain(`--kubeconfig ${lab.kubeconfig} ${said.join(' ')} --yes\n`)
   const tried = await trainyard('install', ...on, '--dry-run')
   expect(tried.stderr).toContain('would create in lab: namespace trainyard, 7 CRDs')
   expect(tried.stdout).toContain(
@@ -121,6 +124,9 @@ test('doctor finds it, and installing again updates it', async () => {
 
 test('uninstalled, the jobs stay; purged, nothing does', async () => {
   expect(await operator!.end()).toBe(0)
+  const asked = await trainyard('uninstall', ...on, '-n', 'trainyard', '--purge')
+  const command = `trainyard uninstall --context lab --kubeconfig ${lab.kubeconfig} --namespace trainyard --purge --yes`
+  expect(asked.stderr).toContain(`  go on  ${command}\n`)
   const first = await trainyard('uninstall', ...on, '--yes')
   expect(first.stderr).toContain('7 CRDs and 0 jobs stay (--purge deletes them too)')
   expect(first.stderr).toContain('trainyard is gone from lab')
