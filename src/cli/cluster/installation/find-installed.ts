@@ -14,9 +14,10 @@ export interface Found {
 export async function findInstalled(client: KubeClient, namespace: string): Promise<Found[]> {
   const deployment = await findDeployment(client, namespace)
   if (deployment?.metadata.labels?.['app.kubernetes.io/managed-by'] === 'Helm') {
+    const release = deployment.metadata.annotations?.['meta.helm.sh/release-name'] ?? 'trainyard'
     throw new Declined(
       'it was installed by Helm, which has to take it away',
-      `remove it  helm uninstall -n ${namespace}`,
+      `remove it  helm uninstall ${release} -n ${namespace}`,
     )
   }
   const shape = { namespace, watchNamespace: deployment && watchedBy(deployment), image: '', replicas: 2, takeOver: [] }
