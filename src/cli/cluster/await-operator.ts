@@ -1,10 +1,12 @@
 // Waits until the operator is there: its pods ready, one of them leading.
 
-import { isForbidden, isNotFound, type KubeClient, LEASES, PODS, pause } from '../../kube/index.ts'
+import type { Deployment } from '../../../gen/kubernetes-types.ts'
+import { isForbidden, isNotFound, type KubeClient, type KubeObject, LEASES, PODS, pause } from '../../kube/index.ts'
 import { fromTimestamp } from '../../lib/time.ts'
 import type { Check } from '../job-commands/doctor-view.ts'
 import { hindrance, waitsFor } from '../run/view/replica-view.ts'
-import { OPERATOR, OUR_LABELS } from './installation/build-installation.ts'
+import { selectorOf } from './find-operators.ts'
+import { OPERATOR_LABELS } from './installation/build-installation.ts'
 import { findDeployment } from './installation/plan-installation.ts'
 
 const PACE = 250
@@ -16,19 +18,22 @@ export interface OperatorState {
   leader?: string
 }
 
-/** Undefined: it is not installed in that namespace. */
-export async function lookAtOperator(client: KubeClient, namespace: string): Promise<OperatorState | undefined> {
-  const deployment = await findDeployment(client, namespace)
-  if (!deployment) return undefined
-  const { status, spec, metadata } = deployment
+export async function lookAtOperator(
+  client: KubeClient,
+  { status, spec, metadata }: Deployment & KubeObject,
+): Promise<OperatorState> {
   const rolledOut = status?.observedGeneration === metadata.generation && (status?.updatedReplicas ?? 0) > 0
-  const leader = await findLeader(client, namespace)
+  const leader = await findLeader(client, metadata)
   return { ready: rolledOut ? (status?.readyReplicas ?? 0) : 0, wanted: spec?.replicas ?? 1, ...(leader && { leader }) }
 }
 
-async function findLeader(client: KubeClient, namespace: string): Promise<string | undefined> {
+/** The Lease is called as the Deployment is, and lies beside it. */
+async function findLeader(
+  client: KubeClient,
+  { namespace, name = '' }: KubeObject['metadata'],
+): Promise<string | undefined> {
   try {
-    const { spec } = await client.get(LEASES, { namespace, name: OPERATOR })
+    const { spec } = await client.get(LEASES, { namespace, name })
     const until = (fromTimestamp(spec?.renewTime) ?? 0) + (spec?.leaseDurationSeconds ?? 0) * 1000
     return Date.now() < until ? spec?.holderIdentity || undefined : undefined
   } catch (error) {
@@ -45,7 +50,8 @@ export async function awaitOperator(
 ): Promise<Check> {
   const name = 'operator'
   for (const start = Date.now(); ; await pause(PACE)) {
-    const state = (await lookAtOperator(client, namespace)) ?? { ready: 0, wanted: 0 }
+    const deployment = await findDeployment(client, namespace)
+    const state = deployment ? await lookAtOperator(client, deployment) : { ready: 0, wanted: 0 }
     const seconds = Math.round((Date.now() - start) / 1000)
     const count = `${state.ready} of ${state.wanted} ready`
     if (state.wanted > 0 && state.ready >= state.wanted && state.leader) {
@@ -62,9 +68,6 @@ export async function awaitOperator(
 
 /** What keeps its pods from starting, if the cluster has said so. */
 async function findHindrance(client: KubeClient, namespace: string): Promise<string | undefined> {
-  const labelSelector = Object.entries(OUR_LABELS)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(',')
-  const { items } = await client.list(PODS, { namespace, labelSelector })
+  const { items } = await client.list(PODS, { namespace, labelSelector: selectorOf(OPERATOR_LABELS) })
   return items.map((pod) => waitsFor(pod) ?? hindrance(pod)).find((words) => words !== undefined)
 }

@@ -8,9 +8,9 @@ import { type Check, renderChecks } from '../job-commands/doctor-view.ts'
 import { readManifests } from '../manifest/manifest.ts'
 import { renderData } from '../output/data.ts'
 import { renderClosing, renderFindings } from '../report.ts'
-import { type Asked, examineCluster, examineNames, examineScheduler, examineTrainyard } from './examine-cluster.ts'
+import { type Asked, examineCluster, examineNames, examineScheduler } from './examine-cluster.ts'
 import { examineImages, examineVolumes } from './examine-manifest.ts'
-import { DEFAULT_NAMESPACE } from './install.ts'
+import { examineTrainyard } from './examine-trainyard.ts'
 
 export interface ClusterDoctorOptions extends ClusterOptions {
   filename?: string[]
@@ -29,7 +29,6 @@ export async function examineTheCluster(context: CommandContext, options: Cluste
       where: name ?? client.connection.server,
       flags: options.context ? `--context ${options.context}` : `--kubeconfig ${options.kubeconfig}`,
       namespace: jobs[0]?.metadata.namespace ?? namespace,
-      operatorIn: DEFAULT_NAMESPACE,
       kinds: jobs.length > 0 ? [...new Set(jobs.map(({ kind }) => kind))] : ours,
     }
     const wantsGang = jobs.length === 0 || jobs.some((job) => read(job).gang)

@@ -12,8 +12,7 @@ import {
 } from '../../kube/index.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Check } from '../job-commands/doctor-view.ts'
-import { lookAtOperator } from './await-operator.ts'
-import { findControllers, findDefinitions } from './others.ts'
+import { findDefinitions } from './others.ts'
 
 export interface Asked {
   client: KubeClient
@@ -21,9 +20,8 @@ export interface Asked {
   where: string
   /** `--context lab`, to be pasted. */
   flags: string
+  /** Where the jobs are to run. */
   namespace: string
-  /** Where the operator is looked for. */
-  operatorIn: string
   /** The kinds of the file's jobs; all of them without a file. */
   kinds: string[]
 }
@@ -99,48 +97,6 @@ export async function mayDo(client: KubeClient, attributes: object): Promise<boo
     if (isNotFound(error)) return true
     throw error
   }
-}
-
-export async function examineTrainyard({ client, flags, operatorIn, kinds: wanted }: Asked): Promise<Check> {
-  const name = 'trainyard'
-  const install = `trainyard install ${flags}      (shows everything first, asks, needs admin)`
-  let definitions: Awaited<ReturnType<typeof findDefinitions>>
-  try {
-    definitions = await findDefinitions(client)
-  } catch (error) {
-    if (!isForbidden(error)) throw error
-    return { name, status: 'remark', message: 'you may not look at the kinds of this cluster' }
-  }
-  const asked = definitions.filter(({ kind }) => wanted.includes(kind.kind))
-  const absent = asked.filter(({ state }) => state === 'absent').map(({ kind }) => kind.kind)
-  if (absent.length > 0) {
-    const [are, kind] = absent.length > 1 ? ['are', 'kinds'] : ['is', 'kind']
-    const message = `not installed: the ${kind} ${absent.join(', ')} ${are} unknown there`
-    return { name, status: 'problem', message, fix: install }
-  }
-  const foreign = asked.filter(({ state }) => state === 'foreign').map(({ kind }) => kind.kind)
-  const state = await lookAtOperator(client, operatorIn).catch((error: unknown) => {
-    if (isForbidden(error)) return 'hidden' as const
-    throw error
-  })
-  if (foreign.length > 0) {
-    const others = (await findControllers(client)).map(({ project, name: other }) => `${project}'s ${other}`)
-    const who = others.length > 0 ? others.join(', ') : 'somebody else'
-    const message = `${foreign.join(', ')} there ${foreign.length > 1 ? 'are' : 'is'} looked after by ${who}`
-    return { name, status: 'remark', message, fix: `trainyard install ${flags} --take-over` }
-  }
-  if (state === 'hidden') return { name, status: 'fine', message: 'the kinds are installed' }
-  if (!state) {
-    const message = `the kinds are installed, but no operator runs in namespace ${operatorIn}: jobs will not start`
-    return { name, status: 'problem', message, fix: install }
-  }
-  const count = `${state.ready} of ${state.wanted} operators ready`
-  if (state.ready === 0) {
-    const fix = `kubectl -n ${operatorIn} describe pods`
-    return { name, status: 'problem', message: `installed, ${count}: jobs will not start`, fix }
-  }
-  if (!state.leader) return { name, status: 'problem', message: `installed, ${count}, but none of them leads` }
-  return { name, status: 'fine', message: `installed, ${count}, leader elected` }
 }
 
 const GANG_SCHEDULERS = { 'scheduling.volcano.sh': 'Volcano', 'scheduling.x-k8s.io': 'coscheduling' }

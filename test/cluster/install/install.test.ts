@@ -167,6 +167,8 @@ test('a namespace that was there before is shared, not taken', async () => {
   expect(stderr).toContain('shares namespace platform, which is left as it is')
   const labels = async () => (await lab.client.get(NAMESPACES, { name: 'platform' })).metadata.labels
   expect(await labels()).toEqual({ team: 'infra', 'kubernetes.io/metadata.name': 'platform' })
+  // Wherever it is, doctor finds it.
+  expect((await trainyard('doctor', ...on)).stdout).toContain('installed, 0 of 2 operators ready: jobs will not start')
   const gone = await trainyard('uninstall', ...on, '-n', 'platform', '--yes', '--purge')
   expect(gone.stderr).not.toContain('Namespace platform')
   expect(gone.code).toBe(0)

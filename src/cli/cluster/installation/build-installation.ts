@@ -25,7 +25,7 @@ export interface Installation {
 
 export const OPERATOR = 'trainyard-operator'
 export const OUR_LABELS = { 'app.kubernetes.io/name': 'trainyard' }
-const SELECTOR = { ...OUR_LABELS, 'app.kubernetes.io/component': 'operator' }
+export const OPERATOR_LABELS = { ...OUR_LABELS, 'app.kubernetes.io/component': 'operator' }
 const PORT = 8080
 const RBAC = 'rbac.authorization.k8s.io'
 
@@ -51,7 +51,7 @@ function buildNamespace(name: string): Namespace & KubeObject {
 }
 
 function buildServiceAccount(namespace: string): ServiceAccount & KubeObject {
-  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: OPERATOR, namespace, labels: SELECTOR } }
+  return { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS } }
 }
 
 function buildRights({ namespace, watchNamespace }: InstallationOptions): KubeObject[] {
@@ -66,7 +66,7 @@ function buildRights({ namespace, watchNamespace }: InstallationOptions): KubeOb
 /** A role and its binding to the operator; in one namespace, or in the whole cluster. */
 function grant(operatorIn: string, name: string, rules: readonly Rule[], within?: string): KubeObject[] {
   const scope = within === undefined ? 'Cluster' : ''
-  const metadata = { name, ...(within !== undefined && { namespace: within }), labels: SELECTOR }
+  const metadata = { name, ...(within !== undefined && { namespace: within }), labels: OPERATOR_LABELS }
   const apiVersion = `${RBAC}/v1`
   const role = { apiVersion, kind: `${scope}Role`, metadata, rules }
   const subjects = [{ kind: 'ServiceAccount', name: OPERATOR, namespace: operatorIn }]
@@ -79,14 +79,14 @@ function buildMetricsService(namespace: string): Service & KubeObject {
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: { name: `${OPERATOR}-metrics`, namespace, labels: SELECTOR },
-    spec: { selector: SELECTOR, ports: [{ name: 'metrics', port: PORT, targetPort: 'metrics' }] },
+    metadata: { name: `${OPERATOR}-metrics`, namespace, labels: OPERATOR_LABELS },
+    spec: { selector: OPERATOR_LABELS, ports: [{ name: 'metrics', port: PORT, targetPort: 'metrics' }] },
   }
 }
 
 function buildDisruptionBudget(namespace: string): KubeObject {
-  const spec = { maxUnavailable: 1, selector: { matchLabels: SELECTOR } }
-  const metadata = { name: OPERATOR, namespace, labels: SELECTOR }
+  const spec = { maxUnavailable: 1, selector: { matchLabels: OPERATOR_LABELS } }
+  const metadata = { name: OPERATOR, namespace, labels: OPERATOR_LABELS }
   return { apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec } as KubeObject
 }
 
@@ -96,12 +96,12 @@ function buildDeployment(options: InstallationOptions): Deployment & KubeObject 
   return {
     apiVersion: 'apps/v1',
     kind: 'Deployment',
-    metadata: { name: OPERATOR, namespace, labels: SELECTOR },
+    metadata: { name: OPERATOR, namespace, labels: OPERATOR_LABELS },
     spec: {
       replicas,
-      selector: { matchLabels: SELECTOR },
+      selector: { matchLabels: OPERATOR_LABELS },
       template: {
-        metadata: { labels: SELECTOR },
+        metadata: { labels: OPERATOR_LABELS },
         spec: {
           serviceAccountName: OPERATOR,
           // A leader gives its lease back before it ends.
@@ -112,7 +112,7 @@ function buildDeployment(options: InstallationOptions): Deployment & KubeObject 
               maxSkew: 1,
               topologyKey: 'kubernetes.io/hostname',
               whenUnsatisfiable: 'ScheduleAnyway',
-              labelSelector: { matchLabels: SELECTOR },
+              labelSelector: { matchLabels: OPERATOR_LABELS },
             },
           ],
           containers: [

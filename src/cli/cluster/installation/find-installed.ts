@@ -1,9 +1,10 @@
 import { isNotFound, type KubeClient, type KubeObject, type Resource } from '../../../kube/index.ts'
 import { Declined } from '../../job-commands/declined.ts'
 import { findResource } from '../../run/find-resource.ts'
+import { watchedBy } from '../find-operators.ts'
 import { isOurs } from '../others.ts'
 import { buildInstallation } from './build-installation.ts'
-import { findDeployment, watchedBy } from './plan-installation.ts'
+import { findDeployment } from './plan-installation.ts'
 
 export interface Found {
   resource: Resource

@@ -105,13 +105,6 @@ export async function findDeployment(
   })
 }
 
-/** The only namespace that this operator looks after; undefined: all of them. */
-export function watchedBy({ spec }: Deployment): string | undefined {
-  const flag = '--namespace='
-  const args = spec?.template.spec?.containers[0]?.args ?? []
-  return args.find((arg) => arg.startsWith(flag))?.slice(flag.length)
-}
-
 /** All that is to be there, in the order it is to be made: the kinds first. */
 export function objectsOf({ crds, namespace, sharesNamespace, objects }: InstallationPlan): KubeObject[] {
   return [...crds, ...(sharesNamespace ? [] : [namespace]), ...objects]
