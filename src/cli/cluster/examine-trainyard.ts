@@ -4,12 +4,13 @@ import { isForbidden, type KubeClient, type KubeObject } from '../../kube/index.
 import type { Check } from '../job-commands/doctor-view.ts'
 import { lookAtOperator } from './await-operator.ts'
 import type { Asked } from './examine-cluster.ts'
-import { findOperators } from './find-operators.ts'
+import { findOperators, watchedBy } from './find-operators.ts'
 import { type Definition, findControllers, findDefinitions } from './others.ts'
 
 const name = 'trainyard'
 
-export async function examineTrainyard({ client, flags, kinds: wanted }: Asked): Promise<Check> {
+export async function examineTrainyard(asked: Asked): Promise<Check> {
+  const { client, flags, kinds: wanted } = asked
   const install = `trainyard install ${flags}      (shows everything first, asks, needs admin)`
   let definitions: Definition[]
   try {
@@ -34,15 +35,29 @@ export async function examineTrainyard({ client, flags, kinds: wanted }: Asked):
   }
   const operators = await findOperators(client)
   if (!operators) return { name, status: 'fine', message: 'the kinds are installed' }
-  const [operator] = operators
-  if (!operator) {
+  if (operators.length === 0) {
     const message = 'the kinds are installed, but no operator is: jobs will not start'
     return { name, status: 'problem', message, fix: install }
   }
-  return examineOperator(client, operator)
+  return examineOperators(client, operators, asked.namespace)
 }
 
-async function examineOperator(client: KubeClient, operator: Deployment & KubeObject): Promise<Check> {
+async function examineOperators(
+  client: KubeClient,
+  operators: ReadonlyArray<Deployment & KubeObject>,
+  namespace: string,
+): Promise<Check> {
+  const operator = operators.find((each) => [undefined, namespace].includes(watchedBy(each)))
+  if (!operator) {
+    const watched = operators.map(watchedBy).join(', ')
+    const message = `installed for namespace ${watched} only: jobs in ${namespace} will not start`
+    return {
+      name,
+      status: 'problem',
+      message,
+      fix: `have the jobs in ${watched}, or install without --watch-namespace`,
+    }
+  }
   const state = await lookAtOperator(client, operator)
   const count = `${state.ready} of ${state.wanted} operators ready`
   if (state.ready === 0) {

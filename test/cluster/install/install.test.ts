@@ -176,6 +176,18 @@ test('a namespace that was there before is shared, not taken', async () => {
   expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'platform')).toBe(true)
 })
 
+test('an operator for one namespace is none for the others', async () => {
+  await trainyard('install', ...on, '--watch-namespace', 'platform', '--yes', '--timeout', '1s')
+  const beside = await trainyard('doctor', ...on)
+  expect(beside.stdout).toContain(`\
+✗ trainyard    installed for namespace platform only: jobs in default will not start
+`)
+  expect(beside.code).toBe(1)
+  const inside = await trainyard('doctor', ...on, '-n', 'platform')
+  expect(inside.stdout).toContain('installed, 0 of 2 operators ready')
+  expect((await trainyard('uninstall', ...on, '--yes', '--purge')).code).toBe(0)
+})
+
 test("somebody else's kinds and operators are found, and taken over only when told to", async () => {
   const names = { plural: 'tfjobs', kind: 'TFJob', singular: 'tfjob', listKind: 'TFJobList' }
   const openAPIV3Schema = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true }
