@@ -14,8 +14,8 @@ const PACE = 250
 export interface OperatorState {
   ready: number
   wanted: number
-  /** Who holds the lease now. */
-  leader?: string
+  /** Whether somebody holds the lease now; undefined: it may not be looked at. */
+  leads?: boolean
 }
 
 export async function lookAtOperator(
@@ -23,21 +23,23 @@ export async function lookAtOperator(
   { status, spec, metadata }: Deployment & KubeObject,
 ): Promise<OperatorState> {
   const rolledOut = status?.observedGeneration === metadata.generation && (status?.updatedReplicas ?? 0) > 0
-  const leader = await findLeader(client, metadata)
-  return { ready: rolledOut ? (status?.readyReplicas ?? 0) : 0, wanted: spec?.replicas ?? 1, ...(leader && { leader }) }
+  const leads = await isHeld(client, metadata)
+  return { ready: rolledOut ? (status?.readyReplicas ?? 0) : 0, wanted: spec?.replicas ?? 1, leads }
 }
 
 /** The Lease is called as the Deployment is, and lies beside it. */
-async function findLeader(
+async function isHeld(
   client: KubeClient,
   { namespace, name = '' }: KubeObject['metadata'],
-): Promise<string | undefined> {
+): Promise<boolean | undefined> {
   try {
     const { spec } = await client.get(LEASES, { namespace, name })
     const until = (fromTimestamp(spec?.renewTime) ?? 0) + (spec?.leaseDurationSeconds ?? 0) * 1000
-    return Date.now() < until ? spec?.holderIdentity || undefined : undefined
+    // By the cluster's clock: the one of this machine may be another.
+    return Boolean(spec?.holderIdentity) && (client.serverTime ?? Date.now()) < until
   } catch (error) {
-    if (isNotFound(error) || isForbidden(error)) return undefined
+    if (isForbidden(error)) return undefined
+    if (isNotFound(error)) return false
     throw error
   }
 }
@@ -51,13 +53,13 @@ export async function awaitOperator(
   const name = 'operator'
   for (const start = Date.now(); ; await pause(PACE)) {
     const deployment = await findDeployment(client, namespace)
-    const state = deployment ? await lookAtOperator(client, deployment) : { ready: 0, wanted: 0 }
+    const state: OperatorState = deployment ? await lookAtOperator(client, deployment) : { ready: 0, wanted: 0 }
     const seconds = Math.round((Date.now() - start) / 1000)
     const count = `${state.ready} of ${state.wanted} ready`
-    if (state.wanted > 0 && state.ready >= state.wanted && state.leader) {
+    if (state.wanted > 0 && state.ready >= state.wanted && state.leads) {
       return { name, status: 'fine', message: `${count} after ${seconds} s, leader elected` }
     }
-    const why = (await findHindrance(client, namespace)) ?? (state.leader ? undefined : 'no leader yet')
+    const why = (await findHindrance(client, namespace)) ?? (state.leads ? undefined : 'no leader yet')
     if (Date.now() - start >= patience) {
       const message = `${count} after ${seconds} s${why ? `: ${why}` : ''}`
       return { name, status: 'problem', message, fix: `look closer  kubectl -n ${namespace} describe pods` }

@@ -64,6 +64,8 @@ async function examineOperators(
     const fix = `kubectl -n ${operator.metadata.namespace} describe pods`
     return { name, status: 'problem', message: `installed, ${count}: jobs will not start`, fix }
   }
-  if (!state.leader) return { name, status: 'problem', message: `installed, ${count}, but none of them leads` }
-  return { name, status: 'fine', message: `installed, ${count}, leader elected` }
+  if (state.leads === false) {
+    return { name, status: 'problem', message: `installed, ${count}, but none of them leads` }
+  }
+  return { name, status: 'fine', message: `installed, ${count}${state.leads ? ', leader elected' : ''}` }
 }

@@ -1,5 +1,5 @@
 // A cluster from nothing to jobs that run, and back: doctor, install, the operator with exactly the rights it was given.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -120,6 +120,25 @@ test('doctor finds it, and installing again updates it', async () => {
   const again = await trainyard('install', ...on, '--dry-run')
   expect(again.stderr).toContain('would update in lab: namespace trainyard, 7 CRDs')
   expect(again.stdout).toContain('deployment.apps/trainyard-operator in trainyard unchanged (dry run)')
+})
+
+test('who may not look at the lease is not told that nobody leads', async () => {
+  const apiVersion = 'rbac.authorization.k8s.io/v1'
+  const rules = [
+    { apiGroups: ['apiextensions.k8s.io'], resources: ['customresourcedefinitions'], verbs: ['get'] },
+    { apiGroups: ['apps'], resources: ['deployments'], verbs: ['list'] },
+  ]
+  const metadata = { name: 'onlooker' }
+  await lab.create({ apiVersion, kind: 'ClusterRole', metadata, rules })
+  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'onlooker' }
+  const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'Group', name: 'onlookers' }]
+  await lab.create({ apiVersion, kind: 'ClusterRoleBinding', metadata, roleRef, subjects })
+  const config = JSON.parse(readFileSync(lab.kubeconfig, 'utf8')) as { users: Array<{ user: object }> }
+  Object.assign(config.users[0]!.user, { as: 'ana', 'as-groups': ['onlookers'] })
+  const kubeconfig = join(home, 'onlooker')
+  writeFileSync(kubeconfig, JSON.stringify(config))
+  const { stdout } = await trainyard('doctor', '--kubeconfig', kubeconfig)
+  expect(stdout).toMatch(/^✓ trainyard {4}installed, 2 of 2 operators ready$/m)
 })
 
 test('uninstalled, the jobs stay; purged, nothing does', async () => {
