@@ -13,6 +13,8 @@ const PACE = 250
 
 export interface OperatorState {
   ready: number
+  /** Those of them that are as they are wanted now: the pods of before an update are ready too. */
+  renewed: number
   wanted: number
   /** Whether somebody holds the lease now; undefined: it may not be looked at. */
   leads?: boolean
@@ -22,9 +24,10 @@ export async function lookAtOperator(
   client: KubeClient,
   { status, spec, metadata }: Deployment & KubeObject,
 ): Promise<OperatorState> {
-  const rolledOut = status?.observedGeneration === metadata.generation && (status?.updatedReplicas ?? 0) > 0
-  const leads = await isHeld(client, metadata)
-  return { ready: rolledOut ? (status?.readyReplicas ?? 0) : 0, wanted: spec?.replicas ?? 1, leads }
+  const { replicas = 0, updatedReplicas = 0, readyReplicas: ready = 0, observedGeneration } = status ?? {}
+  const isSeen = observedGeneration === metadata.generation
+  const renewed = isSeen ? Math.max(0, ready - (replicas - updatedReplicas)) : 0
+  return { ready, renewed, wanted: spec?.replicas ?? 1, leads: await isHeld(client, metadata) }
 }
 
 /** The Lease is called as the Deployment is, and lies beside it. */
@@ -53,13 +56,15 @@ export async function awaitOperator(
   const name = 'operator'
   for (const start = Date.now(); ; await pause(PACE)) {
     const deployment = await findDeployment(client, namespace)
-    const state: OperatorState = deployment ? await lookAtOperator(client, deployment) : { ready: 0, wanted: 0 }
+    const { renewed, wanted, leads } = deployment
+      ? await lookAtOperator(client, deployment)
+      : { renewed: 0, wanted: 0, leads: false }
     const seconds = Math.round((Date.now() - start) / 1000)
-    const count = `${state.ready} of ${state.wanted} ready`
-    if (state.wanted > 0 && state.ready >= state.wanted && state.leads) {
+    const count = `${renewed} of ${wanted} ready`
+    if (wanted > 0 && renewed >= wanted && leads) {
       return { name, status: 'fine', message: `${count} after ${seconds} s, leader elected` }
     }
-    const why = (await findHindrance(client, namespace)) ?? (state.leads ? undefined : 'no leader yet')
+    const why = (await findHindrance(client, namespace)) ?? (leads ? undefined : 'no leader yet')
     if (Date.now() - start >= patience) {
       const message = `${count} after ${seconds} s${why ? `: ${why}` : ''}`
       return { name, status: 'problem', message, fix: `look closer  kubectl -n ${namespace} describe pods` }

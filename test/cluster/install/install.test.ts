@@ -122,6 +122,13 @@ test('doctor finds it, and installing again updates it', async () => {
   expect(again.stdout).toContain('deployment.apps/trainyard-operator in trainyard unchanged (dry run)')
 })
 
+test('an update whose pods do not start has failed, though those of before go on', async () => {
+  const { stderr, code } = await trainyard('install', ...on, '--yes', '--image', 'r/missing:2', '--timeout', '3s')
+  expect(stderr).toMatch(/^✗ operator {5}0 of 2 ready after \d+ s/m)
+  expect(code).toBe(1)
+  expect((await trainyard('doctor', ...on)).stdout).toContain('installed, 2 of 2 operators ready')
+})
+
 test('who may not look at the lease is not told that nobody leads', async () => {
   const apiVersion = 'rbac.authorization.k8s.io/v1'
   const rules = [
