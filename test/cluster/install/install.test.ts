@@ -209,6 +209,11 @@ test('an operator for one namespace is none for the others', async () => {
 ✗ trainyard    installed for namespace platform only: jobs in default will not start
 `)
   expect(beside.code).toBe(1)
+  const second = await trainyard('install', ...on, '-n', 'platform', '--watch-namespace', 'default', '--yes')
+  expect(second.stderr).toContain(
+    'trainyard-operator runs in namespace trainyard already, for namespace platform only\n  update it  trainyard',
+  )
+  expect(second.code).toBe(1)
   const inside = await trainyard('doctor', ...on, '-n', 'platform')
   expect(inside.stdout).toContain('installed, 0 of 2 operators ready')
   expect((await trainyard('uninstall', ...on, '--yes', '--purge')).code).toBe(0)

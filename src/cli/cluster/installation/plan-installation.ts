@@ -3,6 +3,7 @@ import type { Deployment } from '../../../../gen/kubernetes-types.ts'
 import type { JobKind } from '../../../api/types.ts'
 import { isNotFound, type KubeClient, type KubeObject, NAMESPACES } from '../../../kube/index.ts'
 import { Declined } from '../../job-commands/declined.ts'
+import { findOperators, watchedBy } from '../find-operators.ts'
 import {
   type Controller,
   DEPLOYMENTS,
@@ -33,12 +34,14 @@ export interface PlanOptions extends Omit<InstallationOptions, 'takeOver'> {
 
 export async function planInstallation(client: KubeClient, options: PlanOptions): Promise<InstallationPlan> {
   const { namespace, takeOver } = options
-  const [definitions, controllers, there, sharesNamespace] = await Promise.all([
+  const [definitions, controllers, operators, there, sharesNamespace] = await Promise.all([
     findDefinitions(client),
     findControllers(client),
+    findOperators(client),
     findDeployment(client, namespace),
     isSomebodys(client, namespace),
   ])
+  refuseSecond(operators ?? [], options)
   if (there?.metadata.labels?.['app.kubernetes.io/managed-by'] === 'Helm') {
     throw new Declined(
       `${OPERATOR} in namespace ${namespace} was installed by Helm, and Helm keeps count of what it made`,
@@ -69,6 +72,29 @@ export async function planInstallation(client: KubeClient, options: PlanOptions)
     taken: takeOver ? others.filter(({ definition }) => definition.state === 'foreign').map(({ name }) => name) : [],
     stopped: takeOver ? controllers : [],
   }
+}
+
+/** Two operators for the same jobs would get in each other's way, and two of the same name share their rights in the cluster. */
+function refuseSecond(
+  operators: ReadonlyArray<Deployment & KubeObject>,
+  { namespace, watchNamespace }: PlanOptions,
+): void {
+  const others = operators.filter(({ metadata }) => metadata.name !== OPERATOR || metadata.namespace !== namespace)
+  const rival = others.find((other) => {
+    const watched = watchedBy(other)
+    const meets = watched === undefined || watchNamespace === undefined || watched === watchNamespace
+    return meets || other.metadata.name === OPERATOR
+  })
+  if (!rival) return
+  const { name, namespace: elsewhere } = rival.metadata
+  throw new Declined(
+    `${name} runs in namespace ${elsewhere} already, for ${scopeOf(watchedBy(rival))}`,
+    `update it  trainyard install -n ${elsewhere}, or remove it first`,
+  )
+}
+
+function scopeOf(watched: string | undefined): string {
+  return watched === undefined ? 'all namespaces' : `namespace ${watched} only`
 }
 
 async function isSomebodys(client: KubeClient, namespace: string): Promise<boolean> {
