@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildImageFolder } from '../../../scripts/build-image.ts'
 import { DEPLOYMENTS } from '../../../src/cli/cluster/others.ts'
 import { CRDS, isNotFound, NAMESPACES } from '../../../src/kube/index.ts'
+import { JOBS } from '../../../src/operator/resources.ts'
 import { trainingJobs } from '../../conformance/manifests.ts'
 import { eventually, Stage } from '../../conformance/stage.ts'
 import { trainyardIn } from '../../job-commands/trainyard.ts'
@@ -148,75 +149,64 @@ test('who may not look at the lease is not told that nobody leads', async () => 
   expect(stdout).toMatch(/^✓ trainyard {4}installed, 2 of 2 operators ready$/m)
 })
 
-test('uninstalled, the jobs stay; purged, nothing does', async () => {
+test('uninstalled, the jobs stay, and with them the namespace they are in', async () => {
   expect(await operator!.end()).toBe(0)
   const asked = await trainyard('uninstall', ...on, '-n', 'trainyard', '--purge')
   const command = `trainyard uninstall --context lab --kubeconfig ${lab.kubeconfig} --namespace trainyard --purge --yes`
   expect(asked.stderr).toContain(`  go on  ${command}\n`)
+  const replica = { type: 'worker', template: { spec: { containers: [{ name: 'c', image: 'i' }] } } }
+  const spec = { successRules: [{ worker: [0] }], failureRules: [], replicaSpecs: [replica] }
+  const metadata = { namespace: 'trainyard', name: 'kept' }
+  await lab.create({ apiVersion: 'batch.tensorstack.dev/v1beta1', kind: 'GenericJob', metadata, spec })
   const first = await trainyard('uninstall', ...on, '--yes')
-  expect(first.stderr).toContain('7 CRDs and 0 jobs stay (--purge deletes them too)')
+  expect(first.stderr).toContain('7 CRDs and 1 job stay (--purge deletes them too)')
+  expect(first.stderr).toContain('namespace trainyard stays, because there are jobs in it\n')
   expect(first.stderr).toContain('trainyard is gone from lab')
   expect(first.code).toBe(0)
+  expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'trainyard')).toBe(true)
+  expect((await lab.client.get(NAMESPACES, { name: 'trainyard' })).metadata.deletionTimestamp).toBeUndefined()
+  await lab.client.delete(JOBS.GenericJob, metadata)
+  expect((await trainyard('uninstall', ...on, '--yes')).code).toBe(0)
   expect(await isGone(NAMESPACES, 'trainyard')).toBe(true)
   expect((await lab.client.list(CRDS)).items).toHaveLength(7)
   const twice = await trainyard('uninstall', ...on, '--yes')
   expect(twice.stderr).toBe('trainyard: trainyard is not installed in namespace trainyard of lab\n')
   expect(twice.code).toBe(1)
-  expect((await trainyard('uninstall', ...on, '--yes', '--purge')).code).toBe(0)
-  expect((await lab.client.list(CRDS)).items).toEqual([])
-})
-
-test('a job in the namespace of the operator keeps both from going', async () => {
-  await trainyard('install', ...on, '--yes', '--timeout', '1s')
-  const container = { name: 'c', image: 'i' }
-  const replica = { type: 'worker', template: { spec: { containers: [container] } } }
-  const spec = { successRules: [{ worker: [0] }], failureRules: [], replicaSpecs: [replica] }
-  const metadata = { namespace: 'trainyard', name: 'kept' }
-  await lab.create({ apiVersion: 'batch.tensorstack.dev/v1beta1', kind: 'GenericJob', metadata, spec })
-  const { stderr, code } = await trainyard('uninstall', ...on, '--yes')
-  expect(stderr).toContain('namespace trainyard stays, because there are jobs in it\n')
-  expect(stderr).toContain('trainyard is gone from lab; 7 CRDs and 1 job stay\n')
-  expect(code).toBe(0)
-  expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'trainyard')).toBe(true)
-  expect((await lab.client.get(NAMESPACES, { name: 'trainyard' })).metadata.deletionTimestamp).toBeUndefined()
-  expect((await trainyard('uninstall', ...on, '--yes', '--purge')).code).toBe(0)
-  expect(await isGone(NAMESPACES, 'trainyard')).toBe(true)
 })
 
 test('a namespace that was there before is shared, not taken', async () => {
   const metadata = { name: 'platform', labels: { team: 'infra' } }
   await lab.create({ apiVersion: 'v1', kind: 'Namespace', metadata })
-  const whole = await trainyard('install', ...on, '-n', 'platform', '--dry-run', '-o', 'json')
+  const here = [...on, '-n', 'platform', '--watch-namespace', 'platform']
+  const whole = await trainyard('install', ...here, '--dry-run', '-o', 'json')
   expect(JSON.parse(whole.stdout).items.map(({ kind }: { kind: string }) => kind)).not.toContain('Namespace')
-  const { stderr } = await trainyard('install', ...on, '-n', 'platform', '--yes', '--timeout', '1s')
+  const { stderr } = await trainyard('install', ...here, '--yes', '--timeout', '1s')
   expect(stderr).toContain('will create in lab: 7 CRDs, 1 ClusterRole')
   expect(stderr).toContain('shares namespace platform, which is left as it is')
-  const labels = async () => (await lab.client.get(NAMESPACES, { name: 'platform' })).metadata.labels
-  expect(await labels()).toEqual({ team: 'infra', 'kubernetes.io/metadata.name': 'platform' })
-  // Wherever it is, doctor finds it.
-  expect((await trainyard('doctor', ...on)).stdout).toContain('installed, 0 of 2 operators ready: jobs will not start')
-  const gone = await trainyard('uninstall', ...on, '-n', 'platform', '--yes', '--purge')
-  expect(gone.stderr).not.toContain('Namespace platform')
-  expect(gone.code).toBe(0)
-  expect(await labels()).toBeDefined()
-  expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'platform')).toBe(true)
+  const { labels } = (await lab.client.get(NAMESPACES, { name: 'platform' })).metadata
+  expect(labels).toEqual({ team: 'infra', 'kubernetes.io/metadata.name': 'platform' })
 })
 
-test('an operator for one namespace is none for the others', async () => {
-  await trainyard('install', ...on, '--watch-namespace', 'platform', '--yes', '--timeout', '1s')
+test('an operator for one namespace is found there, and is none for the others', async () => {
+  const inside = await trainyard('doctor', ...on, '-n', 'platform')
+  expect(inside.stdout).toContain('installed, 0 of 2 operators ready: jobs will not start')
   const beside = await trainyard('doctor', ...on)
-  expect(beside.stdout).toContain(`\
-✗ trainyard    installed for namespace platform only: jobs in default will not start
-`)
+  expect(beside.stdout).toContain('installed for namespace platform only: jobs in default will not start\n')
   expect(beside.code).toBe(1)
-  const second = await trainyard('install', ...on, '-n', 'platform', '--watch-namespace', 'default', '--yes')
+  const second = await trainyard('install', ...on, '--watch-namespace', 'default', '--yes')
   expect(second.stderr).toContain(
-    'trainyard-operator runs in namespace trainyard already, for namespace platform only\n  update it  trainyard',
+    'trainyard-operator runs in namespace platform already, for namespace platform only\n  update it  trainyard',
   )
   expect(second.code).toBe(1)
-  const inside = await trainyard('doctor', ...on, '-n', 'platform')
-  expect(inside.stdout).toContain('installed, 0 of 2 operators ready')
-  expect((await trainyard('uninstall', ...on, '--yes', '--purge')).code).toBe(0)
+})
+
+test('purged, nothing stays but what was there before', async () => {
+  const { stderr, code } = await trainyard('uninstall', ...on, '-n', 'platform', '--yes', '--purge')
+  expect(stderr).not.toContain('Namespace platform')
+  expect(code).toBe(0)
+  expect(await isGone(DEPLOYMENTS, 'trainyard-operator', 'platform')).toBe(true)
+  expect((await lab.client.get(NAMESPACES, { name: 'platform' })).metadata.deletionTimestamp).toBeUndefined()
+  expect((await lab.client.list(CRDS)).items).toEqual([])
 })
 
 test("somebody else's kinds and operators are found, and taken over only when told to", async () => {
