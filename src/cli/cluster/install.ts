@@ -72,6 +72,7 @@ function commandOf(options: InstallOptions): string {
 function showPlan({ terminal, err }: CommandContext, plan: InstallationPlan, cluster: string, dryRun: boolean): void {
   const lines = [
     `${dryRun ? 'would' : 'will'} ${plan.update ? 'update' : 'create'} in ${cluster}: ${summarise(plan)}`,
+    ...(plan.rescoped ? [`looks after ${plan.rescoped.to} from now on; until now ${plan.rescoped.from}`] : []),
     ...(plan.sharesNamespace ? [`shares namespace ${plan.namespace.metadata.name}, which is left as it is`] : []),
     ...plan.left.map(({ name, because }) => `leaves ${name} alone: ${because} (take it over: --take-over)`),
     ...plan.taken.map((name) => `takes over ${name}, which somebody else has defined`),

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { buildImageFolder } from '../../../scripts/build-image.ts'
 import { DEPLOYMENTS } from '../../../src/cli/cluster/others.ts'
+import { findResource } from '../../../src/cli/run/find-resource.ts'
 import { CRDS, isNotFound, NAMESPACES } from '../../../src/kube/index.ts'
 import { JOBS } from '../../../src/operator/resources.ts'
 import { trainingJobs } from '../../conformance/manifests.ts'
@@ -198,6 +199,18 @@ test('an operator for one namespace is found there, and is none for the others',
     'trainyard-operator runs in namespace platform already, for namespace platform only\n  update it  trainyard',
   )
   expect(second.code).toBe(1)
+})
+
+test('an operator that is to look after other jobs says so, and gives back its rights on those of before', async () => {
+  const wider = await trainyard('install', ...on, '-n', 'platform', '--dry-run')
+  expect(wider.stderr).toContain('looks after all namespaces from now on; until now namespace platform only\n')
+  const there = await findResource(lab.client, 'rbac.authorization.k8s.io/v1', 'RoleBinding')
+  expect(await isGone(there!, 'trainyard-operator', 'platform')).toBe(false)
+  const flags = ['-n', 'platform', '--watch-namespace', 'default', '--yes', '--timeout', '1s']
+  const { stderr } = await trainyard('install', ...on, ...flags)
+  expect(stderr).toContain('looks after namespace default only from now on; until now namespace platform only\n')
+  expect(await isGone(there!, 'trainyard-operator', 'platform')).toBe(true)
+  expect(await isGone(there!, 'trainyard-operator', 'default')).toBe(false)
 })
 
 test('purged, nothing stays but what was there before', async () => {

@@ -32,6 +32,7 @@ export async function applyInstallation(
     const intoNothing = missing && object.metadata.namespace === plan.namespace.metadata.name
     onApplied(intoNothing ? { object } : { object, word: await apply(client, object, dryRun) })
   }
+  for (const object of dryRun ? [] : (plan.rescoped?.obsolete ?? [])) await remove(client, object)
   if (!dryRun) await Promise.all(plan.crds.map(({ metadata }) => awaitServed(client, metadata.name!)))
 }
 
@@ -46,6 +47,14 @@ async function apply(client: KubeClient, object: KubeObject, dryRun: boolean): P
   })
   const options = { fieldManager: WRITER, force: true, fieldValidation: 'Strict', dryRun } as const
   return wordFor(before, await client.patch(resource, at, { type: 'apply', body: object }, options))
+}
+
+async function remove(client: KubeClient, { apiVersion, kind, metadata }: KubeObject): Promise<void> {
+  const resource = await findResource(client, apiVersion, kind)
+  const { namespace, name = '' } = metadata
+  await client.delete(resource!, { namespace, name }).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error
+  })
 }
 
 async function exists(client: KubeClient, namespace: string): Promise<boolean> {

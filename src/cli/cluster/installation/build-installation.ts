@@ -64,7 +64,7 @@ function buildRights({ namespace, watchNamespace }: InstallationOptions): KubeOb
 }
 
 /** A role and its binding to the operator; in one namespace, or in the whole cluster. */
-function grant(operatorIn: string, name: string, rules: readonly Rule[], within?: string): KubeObject[] {
+export function grant(operatorIn: string, name: string, rules: readonly Rule[], within?: string): KubeObject[] {
   const scope = within === undefined ? 'Cluster' : ''
   const metadata = { name, ...(within !== undefined && { namespace: within }), labels: OPERATOR_LABELS }
   const apiVersion = `${RBAC}/v1`

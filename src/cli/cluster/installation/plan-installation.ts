@@ -14,10 +14,13 @@ import {
   isOurs,
 } from '../others.ts'
 import { buildInstallation, type Installation, type InstallationOptions, OPERATOR } from './build-installation.ts'
+import { type Rescoped, refuseSecond, rescope } from './operator-scope.ts'
 
 export interface InstallationPlan extends Installation {
   /** One is there already. */
   update: boolean
+  /** The operator that is there looks after other jobs than the new one will, and has rights that the new one must not keep. */
+  rescoped?: Rescoped
   /** The namespace was somebody's before us: it gets no labels of ours, and it will not go with us. */
   sharesNamespace: boolean
   /** Definitions that belong to others, and why they are left to them. */
@@ -67,34 +70,12 @@ export async function planInstallation(client: KubeClient, options: PlanOptions)
     ...installation,
     crds: installation.crds.filter(({ metadata }) => mine.has(metadata.name ?? '')),
     update: there !== undefined,
+    ...(there && watchedBy(there) !== options.watchNamespace && { rescoped: rescope(there, options) }),
     sharesNamespace,
     left: left.map(({ name, because }) => ({ name, because })),
     taken: takeOver ? others.filter(({ definition }) => definition.state === 'foreign').map(({ name }) => name) : [],
     stopped: takeOver ? controllers : [],
   }
-}
-
-/** Two operators for the same jobs would get in each other's way, and two of the same name share their rights in the cluster. */
-function refuseSecond(
-  operators: ReadonlyArray<Deployment & KubeObject>,
-  { namespace, watchNamespace }: PlanOptions,
-): void {
-  const others = operators.filter(({ metadata }) => metadata.name !== OPERATOR || metadata.namespace !== namespace)
-  const rival = others.find((other) => {
-    const watched = watchedBy(other)
-    const meets = watched === undefined || watchNamespace === undefined || watched === watchNamespace
-    return meets || other.metadata.name === OPERATOR
-  })
-  if (!rival) return
-  const { name, namespace: elsewhere } = rival.metadata
-  throw new Declined(
-    `${name} runs in namespace ${elsewhere} already, for ${scopeOf(watchedBy(rival))}`,
-    `update it  trainyard install -n ${elsewhere}, or remove it first`,
-  )
-}
-
-function scopeOf(watched: string | undefined): string {
-  return watched === undefined ? 'all namespaces' : `namespace ${watched} only`
 }
 
 async function isSomebodys(client: KubeClient, namespace: string): Promise<boolean> {
