@@ -1,15 +1,18 @@
-// A command line for a hint: to the same place, with quotes where a shell needs them.
+// A command line for a hint: with all that was said, for with less it would do something else, and with quotes where a shell
+// needs them.
+export type Flags = Record<string, string | number | boolean | undefined>
 
-export function commandToPaste(
-  verb: string,
-  words: readonly string[],
-  { context, namespace }: { context?: string; namespace?: string },
-): string {
-  const where = [
-    ...(context === undefined ? [] : ['--context', context]),
-    ...(namespace === undefined ? [] : ['-n', namespace]),
-  ]
-  return ['trainyard', verb, ...[...words, ...where].map(quoted)].join(' ')
+export function commandToPaste(verb: string, words: readonly string[], flags: Flags): string {
+  const given = Object.entries(flags).flatMap(([flag, value]) => {
+    if (value === undefined || value === false) return []
+    return value === true ? [flag] : [flag, String(value)]
+  })
+  return ['trainyard', verb, ...[...words, ...given].map(quoted)].join(' ')
+}
+
+/** To the same place. */
+export function placeFlags(place: { context?: string; kubeconfig?: string; namespace?: string }): Flags {
+  return { '--context': place.context, '--kubeconfig': place.kubeconfig, '-n': place.namespace }
 }
 
 function quoted(word: string): string {

@@ -12,9 +12,3 @@ export async function confirm({ terminal }: CommandContext, command: string): Pr
   ask.close()
   return /^y(es)?$/i.test(answer.trim())
 }
-
-/** What to paste: the command with all that was said to it, for with less it would do something else. */
-export function spellCommand(name: string, flags: Record<string, string | number | boolean | undefined>): string {
-  const given = Object.entries(flags).filter(([, value]) => value !== undefined && value !== false)
-  return ['trainyard', name, ...given.map(([flag, value]) => (value === true ? flag : `${flag} ${value}`))].join(' ')
-}

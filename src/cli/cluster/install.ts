@@ -1,5 +1,6 @@
 // trainyard install: shows what it will make, asks, makes it, and waits until the operator works.
 import type { KubeClient, KubeObject } from '../../kube/index.ts'
+import { commandToPaste, placeFlags } from '../command-to-paste.ts'
 import type { CommandContext } from '../context.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { renderCheck } from '../job-commands/doctor-view.ts'
@@ -7,7 +8,7 @@ import { fullName } from '../job-commands/output-form.ts'
 import { renderData } from '../output/data.ts'
 import { UsageError } from '../usage-error.ts'
 import { awaitOperator } from './await-operator.ts'
-import { confirm, spellCommand } from './confirm.ts'
+import { confirm } from './confirm.ts'
 import { type Applied, applyInstallation } from './installation/apply-installation.ts'
 import { type InstallationPlan, objectsOf, planInstallation, summarise } from './installation/plan-installation.ts'
 import { transientLine } from './transient-line.ts'
@@ -57,11 +58,9 @@ export function requireCluster({ context, kubeconfig }: ClusterOptions, command:
 }
 
 function commandOf(options: InstallOptions): string {
-  const { context, kubeconfig, namespace, watchNamespace, image, replicas, takeOver } = options
-  return spellCommand('install', {
-    '--context': context,
-    '--kubeconfig': kubeconfig,
-    '--namespace': namespace,
+  const { watchNamespace, image, replicas, takeOver } = options
+  return commandToPaste('install', [], {
+    ...placeFlags(options),
     '--watch-namespace': watchNamespace,
     '--image': image,
     '--replicas': replicas === USUAL_REPLICAS ? undefined : replicas,

@@ -1,10 +1,11 @@
 // trainyard uninstall: takes the operator away; the kinds and the jobs stay unless they are asked to go too.
 import { CRDS, isNotFound, type KubeClient, NAMESPACES, pause, type Resource } from '../../kube/index.ts'
+import { commandToPaste, placeFlags } from '../command-to-paste.ts'
 import type { CommandContext } from '../context.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { JOB_RESOURCES } from '../home/running-jobs.ts'
 import { Declined } from '../job-commands/declined.ts'
-import { confirm, spellCommand } from './confirm.ts'
+import { confirm } from './confirm.ts'
 import { DEFAULT_NAMESPACE, requireCluster } from './install.ts'
 import { type Found, findInstalled } from './installation/find-installed.ts'
 import { definitionName, findDefinitions } from './others.ts'
@@ -41,9 +42,7 @@ export async function uninstall(context: CommandContext, options: UninstallOptio
         options.purge ? '' : `${kept} stay (--purge deletes them too)\n`
       }${found.length < installed.length ? `namespace ${namespace} stays, because there are jobs in it\n` : ''}`,
     )
-    const { context: wanted, kubeconfig, namespace: within, purge } = options
-    const flags = { '--context': wanted, '--kubeconfig': kubeconfig, '--namespace': within, '--purge': purge }
-    const command = spellCommand('uninstall', flags)
+    const command = commandToPaste('uninstall', [], { ...placeFlags(options), '--purge': options.purge })
     if (!options.yes && !(await confirm(context, command))) return 1
     const crds = options.purge ? definitions.map(({ kind }) => definitionName(kind)) : []
     await remove(context, client, found, crds)

@@ -2,7 +2,7 @@
 import { kindOf } from '../../api/kinds.ts'
 import { isAlreadyExists, isNotFound, type KubeClient, type KubeObject, type Resource } from '../../kube/index.ts'
 import { checkFile, hasErrors } from '../check.ts'
-import { commandToPaste } from '../command-to-paste.ts'
+import { commandToPaste, placeFlags } from '../command-to-paste.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { readManifests } from '../manifest/manifest.ts'
 import { renderClosing, renderFindings } from '../report.ts'
@@ -128,10 +128,10 @@ function waysOut(
   usual: string,
 ): string {
   const filenames = files.flatMap((file) => ['-f', file])
-  const change = `change it  ${commandToPaste('apply', filenames, options)}`
+  const change = `change it  ${commandToPaste('apply', filenames, placeFlags(options))}`
   if (!kindOf(apiVersion, kind)?.job) return change
   const where = { ...options, namespace: namespace === usual ? options.namespace : namespace }
-  return `${change}\n  remove it  ${commandToPaste('delete', [name], where)}`
+  return `${change}\n  remove it  ${commandToPaste('delete', [name], placeFlags(where))}`
 }
 
 const withType = (answer: KubeObject, resource: Resource, { apiVersion }: KubeObject): KubeObject => ({

@@ -1,6 +1,6 @@
 // The command line of `trainyard run`.
 import type { Command } from 'commander'
-import { commandToPaste } from '../command-to-paste.ts'
+import { commandToPaste, placeFlags } from '../command-to-paste.ts'
 import { type CommandContext, contextFor } from '../context.ts'
 import type { Machine } from '../home/commands.ts'
 import type { Terminal } from '../output/terminal.ts'
@@ -57,7 +57,7 @@ export function addRunCommand(
       const again = commandToPaste(
         'run',
         files.flatMap((file) => ['-f', file]),
-        options,
+        placeFlags(options),
       )
       finish(await runJob(context, prepared, { ...options, timeout }, home?.started, again))
     })

@@ -60,7 +60,7 @@ trainyard: nothing was changed, because nobody can be asked here
   go on  trainyard install --context lab --kubeconfig ${lab.kubeconfig} --yes
 `)
   expect(asked.code).toBe(1)
-  const said = ['--namespace', 'ops', '--watch-namespace', 'ml', '--image', 'r/t:1', '--replicas', '1', '--take-over']
+  const said = ['-n', 'ops', '--watch-namespace', 'ml', '--image', 'r/t:1', '--replicas', '1', '--take-over']
   const wide = await trainyard('install', ...on, ...said)
   expect(wide.stderr).toContain(`--kubeconfig ${lab.kubeconfig} ${said.join(' ')} --yes\n`)
   const tried = await trainyard('install', ...on, '--dry-run')
@@ -153,7 +153,7 @@ test('who may not look at the lease is not told that nobody leads', async () => 
 test('uninstalled, the jobs stay, and with them the namespace they are in', async () => {
   expect(await operator!.end()).toBe(0)
   const asked = await trainyard('uninstall', ...on, '-n', 'trainyard', '--purge')
-  const command = `trainyard uninstall --context lab --kubeconfig ${lab.kubeconfig} --namespace trainyard --purge --yes`
+  const command = `trainyard uninstall --context lab --kubeconfig ${lab.kubeconfig} -n trainyard --purge --yes`
   expect(asked.stderr).toContain(`  go on  ${command}\n`)
   const replica = { type: 'worker', template: { spec: { containers: [{ name: 'c', image: 'i' }] } } }
   const spec = { successRules: [{ worker: [0] }], failureRules: [], replicaSpecs: [replica] }
