@@ -73,6 +73,7 @@ test.each([
     128,
     /^its working directory \/no\/such is not on this machine$/,
   ],
+  [{ command: ['/bin/true'], workingDir: 'src' }, 128, /^its working directory src is not an absolute path$/],
   [{}, 127, /^container "main" gives no command, and the one in its image is not used here$/],
   [{ args: ['x'] }, 127, /gives no command/],
 ])('%j cannot start', async (container, exitCode, message) => {

@@ -1,6 +1,6 @@
 // Everything a container's program is started with, from the pod and this machine.
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { isAbsolute, join } from 'node:path'
 import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
 import type { PeerMarks } from '../../api/peers.ts'
 import type { KubeletContext } from '../context.ts'
@@ -123,6 +123,8 @@ function rewritePeers(
 }
 
 function problemOf(directory: string): string | undefined {
+  // Relative to what? Not to wherever this home was started.
+  if (!isAbsolute(directory)) return 'is not an absolute path'
   if (!existsSync(directory)) return 'is not on this machine'
   if (!statSync(directory).isDirectory()) return 'is not a directory'
   try {
