@@ -74,6 +74,8 @@ test.each([
     /^its working directory \/no\/such is not on this machine$/,
   ],
   [{ command: ['/bin/true'], workingDir: 'src' }, 128, /^its working directory src is not an absolute path$/],
+  [{ command: ['/bin/echo', 'a\0b'] }, 128, /^its arguments or environment have a NUL byte in them$/],
+  [{ command: ['/bin/true'], env: [{ name: 'X', value: '\0' }] }, 128, /have a NUL byte in them$/],
   [{}, 127, /^container "main" gives no command, and the one in its image is not used here$/],
   [{ args: ['x'] }, 127, /gives no command/],
 ])('%j cannot start', async (container, exitCode, message) => {

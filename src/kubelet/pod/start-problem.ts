@@ -7,6 +7,8 @@ export function wordsFor(error: unknown): NotYet | CannotStart {
   switch (code) {
     case 'E2BIG':
       return new CannotStart('its arguments and environment are longer than this machine allows', 126)
+    case 'ERR_INVALID_ARG_VALUE':
+      return new CannotStart('its arguments or environment have a NUL byte in them', 128)
     case 'EAGAIN':
     case 'ENOMEM':
       return new NotYet('this machine has no room for another process; it is tried again', 'CreateContainerConfigError')
