@@ -64,6 +64,17 @@ trainyard: M:SS fail Failed: the failure rule {"worker":["0"]} holds. First to f
   expect(stderr).toMatch(/ {2}look inside {2}trainyard debug fail worker-0\n {2}all logs {5}trainyard logs fail\n$/)
 })
 
+test('what a failed init container wrote is not called nothing', async () => {
+  const file = bench.job('prepare', 'echo trains')
+  const init = 'initContainers: [{name: fetch, image: i, command: [sh, -c, "echo no network >&2; exit 4"]}]'
+  bench.file(file, readFileSync(join(bench.dir, file), 'utf8').replace('containers:', `${init}, containers:`))
+  const { stderr } = await bench.run('run', '-f', file)
+  expect(stderr).toContain('worker-0 failed: exit 4: container fetch failed first\n')
+  expect(stderr).not.toContain('wrote nothing')
+  const advice = /its words {4}trainyard (logs prepare .*)/.exec(stderr)![1]!
+  expect((await bench.run(...advice.split(' '))).stdout).toBe('worker-0 | no network\n')
+})
+
 test('a program that is not there is found in the manifest', async () => {
   const file = bench.job('typo', 'x')
   bench.file(file, readFileSync(join(bench.dir, file), 'utf8').replace('[sh, -c, "x"]', '[nosuchprogram]'))

@@ -18,7 +18,7 @@ export interface Notice {
 
 export function wordsForFailure(place: Place, end: End, wrote: boolean, field: string): Notice {
   if (end.cannotStart !== undefined) return wordsForNoStart(place, end.cannotStart, field)
-  const silent = !wrote ? ', it wrote nothing' : end.silentOnStderr ? ', nothing on stderr' : ''
+  const silent = end.culprit ? '' : !wrote ? ', it wrote nothing' : end.silentOnStderr ? ', nothing on stderr' : ''
   return { about: 'trouble', replica: place.key, text: `${place.key} failed: ${end.words}${silent}` }
 }
 

@@ -26,6 +26,8 @@ export interface End {
   cannotStart?: string
   /** It wrote nothing to its standard error. */
   silentOnStderr?: true
+  /** The container that failed, where it is not the one that trains: its words are in a log of its own. */
+  culprit?: string
 }
 
 export interface Replica {
@@ -60,6 +62,7 @@ export function endOf(pod: Pod, place: Place): End | undefined {
   if (look.is !== 'ended') return undefined
   const terminated = trainingStatus(pod, place)?.state?.terminated
   const startError = terminated?.reason === 'StartError' ? terminated.message : undefined
+  const culprit = terminated ? undefined : failedContainer(pod)
   return {
     uid: pod.metadata?.uid ?? '',
     attempt: attemptOf(pod),
@@ -69,7 +72,13 @@ export function endOf(pod: Pod, place: Place): End | undefined {
     words: wordsForEnd(look, place, terminated),
     ...(startError && { cannotStart: startError }),
     ...(failedSilently(pod, trainingContainer(place)) && { silentOnStderr: true }),
+    ...(culprit && { culprit }),
   }
+}
+
+function failedContainer({ status }: Pod): string | undefined {
+  const all = [...(status?.initContainerStatuses ?? []), ...(status?.containerStatuses ?? [])]
+  return all.find(({ state }) => (state?.terminated?.exitCode ?? 0) !== 0)?.name
 }
 
 function wordsForEnd(look: Look & { is: 'ended' }, place: Place, terminated?: ContainerStateTerminated): string {

@@ -70,7 +70,7 @@ function accountOf(view: JobView, first: Replica, { strayFile }: Surroundings): 
     ...(lines.length > 0
       ? [`${key}'s last lines:`, ...lines.map((line) => `  ${cut(tame(line, false), WIDEST, '...').trimEnd()}`)]
       : []),
-    ...(lines.length === 0 && !first.end?.cannotStart ? [`${key} wrote nothing.`] : []),
+    ...(lines.length === 0 && !first.end?.cannotStart && !first.end?.culprit ? [`${key} wrote nothing.`] : []),
     ...(why ? [why] : []),
     ...(stray ? [stray] : []),
   ]
@@ -78,7 +78,9 @@ function accountOf(view: JobView, first: Replica, { strayFile }: Surroundings): 
 
 function hintsFor(view: JobView, first: Replica | undefined, flags: string): string[] {
   const { name } = view.model
+  const culprit = first?.end?.culprit
   return [
+    ...(culprit ? [`its words    trainyard logs ${name} --replica ${first.place.key} -c ${culprit}${flags}`] : []),
     ...(first ? [`look inside  trainyard debug ${name} ${first.place.key}${flags}`] : []),
     `all logs     trainyard logs ${name}${flags}`,
     ...(first ? [] : [`details      trainyard describe ${name}${flags}`]),
