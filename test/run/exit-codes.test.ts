@@ -35,6 +35,7 @@ test.each<[number, string, string[]]>([
   [1, 'there is nothing to delete', ['delete', 'nothing']],
   [2, 'an unknown flag', ['run', '--what']],
   [2, 'an unknown command', ['fly']],
+  [2, 'a job to be deleted by nobody', ['run', '-f', 'good.yaml', '--replace', '--detach', '--rm']],
   [2, 'a missing file', ['run', '-f', 'nowhere.yaml']],
   [2, 'a missing argument', ['wait']],
   [3, 'the cluster cannot be reached', ['run', '-f', 'good.yaml', ...LAB]],

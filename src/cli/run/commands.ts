@@ -47,6 +47,8 @@ export function addRunCommand(
       const options = command.optsWithGlobals<Options>()
       const context = contextFor(terminal, options)
       const timeout = timeoutOf(options.timeout)
+      if (options.detach && options.rm)
+        throw new UsageError('--rm needs somebody who sees the job end; --detach goes away', 'trainyard run --help')
       const { prepareRun } = await import('./prepare.ts')
       const files =
         options.workers === undefined ? filesOf(options, script) : await writeManifest(context, options, script)
