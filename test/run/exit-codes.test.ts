@@ -50,6 +50,15 @@ test.each<[number, string, string[]]>([
   if (code > 1) expect(ran.stderr).toMatch(/^trainyard: /m)
 })
 
+test('1: there is no such namespace, and the hint makes it', async () => {
+  const { code, stderr } = await bench.run('run', '-f', 'good.yaml', '-n', 'team')
+  expect(code).toBe(1)
+  const manifest = /^trainyard: the home has no namespace team\n {2}make it {2}echo '(.*)' \| trainyard apply -f -$/m
+  bench.file('team.yaml', manifest.exec(stderr)?.[1] ?? '')
+  expect((await bench.run('apply', '-f', 'team.yaml')).code).toBe(0)
+  expect((await bench.run('run', '-f', 'good.yaml', '-n', 'team')).code).toBe(0)
+})
+
 test('3: no home is running', async () => {
   expect((await absent.run('get')).code).toBe(3)
 })

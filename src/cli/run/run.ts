@@ -6,6 +6,7 @@ import { type Cluster, type ClusterOptions, connect } from '../home/connect.ts'
 import { homeDirectory } from '../home/home-state.ts'
 import { type AnyJob, recordOf, resourceOf } from '../home/running-jobs.ts'
 import type { Started } from '../home/start-home.ts'
+import { Declined } from '../job-commands/declined.ts'
 import { describeJob, runtimeNote } from './announce.ts'
 import { decideStart } from './decide-start.ts'
 import { deleteAndWait } from './delete-job.ts'
@@ -105,13 +106,19 @@ async function createOrFind(
     interrupts.release()
     // Nothing is looked up by name here: it is the kind or the namespace that is not there.
     if (!isNotFound(error)) throw error
-    const where = cluster.context ?? 'the home'
-    terminal.err(`trainyard: ${where} does not know the kind ${object.kind}, or has no namespace ${namespace}\n`)
-    return NO
+    throw noPlaceFor(object.kind, namespace, cluster.context)
   }
   if (cluster.context === undefined) runtimeNote(context, job)
   describeJob(context, cluster, job, 'created')
   return { job, at: Date.now(), attached: false, interrupts }
+}
+
+/** The home knows all kinds. */
+function noPlaceFor(kind: string, namespace: string, cluster: string | undefined): Declined {
+  if (cluster !== undefined)
+    return new Declined(`${cluster} does not know the kind ${kind}, or has no namespace ${namespace}`)
+  const manifest = `{apiVersion: v1, kind: Namespace, metadata: {name: ${namespace}}}`
+  return new Declined(`the home has no namespace ${namespace}`, `make it  echo '${manifest}' | trainyard apply -f -`)
 }
 
 async function lookUp({ client }: Cluster, job: AnyJob, namespace: string): Promise<AnyJob | undefined> {
