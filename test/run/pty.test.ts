@@ -94,6 +94,17 @@ test('a window made smaller in mid-run, and Ctrl-C', async () => {
   )
 })
 
+test('Ctrl-C twice is shown as two keys, each on a line of its own', async () => {
+  const file = bench.job('stopped', 'echo one; sleep 1000')
+  const pty = new Pty(100, 30, `run -f ${file}`)
+  await shows(pty, /^worker-0 {5}0 {2}Running +\S+ +0 {2}one/m)
+  pty.press('\u0003')
+  await shows(pty, /^\^C\nstopped goes on without this terminal\.$/m)
+  pty.press('\u0003')
+  expect(await pty.ended()).toBe(130)
+  expect(await pty.text()).toMatch(/does this too\)\n\^C\nstopped deleted$/)
+})
+
 test('no colour and no UTF-8', async () => {
   const file = bench.job('plain', 'echo one')
   const pty = new Pty(100, 30, `run -f ${file}`, { LANG: 'C', LC_ALL: 'C', NO_COLOR: '1' })

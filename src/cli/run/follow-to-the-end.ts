@@ -64,11 +64,13 @@ export async function followToTheEnd(
       terminal.err(hintsToLeave(name, flags, false))
       return TIMED_OUT
     }
-    terminal.err(`${terminal.outIsTerminal ? '^C\n' : ''}${name} goes on without this terminal.\n`)
+    // Written over the one the terminal may have shown already, so that there is one in any case.
+    const key = terminal.outIsTerminal ? '\r^C\n' : ''
+    terminal.err(`${key}${name} goes on without this terminal.\n`)
     terminal.err(hintsToLeave(name, flags, true))
     if (await interrupts.second()) {
       await deleteJob(cluster.client, view.job)
-      terminal.err(`${name} deleted\n`)
+      terminal.err(`${key}${name} deleted\n`)
     }
     return INTERRUPTED
   } finally {
