@@ -1,13 +1,16 @@
 import type { Issue, Path } from '../issue.ts'
 import { checkParameters } from '../shared/check-parameters.ts'
 import { checkRunMode } from '../shared/check-run-mode.ts'
-import { checkTemplate, checkVariables, containersOf, warn } from '../shared/check-templates.ts'
+import { checkTemplate, checkVariables, warn } from '../shared/check-templates.ts'
 import { checkTensorBoard } from '../shared/check-tensorboard.ts'
 import { isOn } from '../spellings.ts'
-import type { PyTorchTrainingJob } from '../types.ts'
+import type { PyTorchTrainingJob, PyTorchTrainingJobSpec } from '../types.ts'
 import { trainingContainer } from './training-container.ts'
 
-const INJECTED = ['MASTER_ADDR', 'MASTER_PORT', 'RANK', 'WORLD_SIZE']
+const ALWAYS = ['MASTER_ADDR', 'MASTER_PORT']
+const FOR_TORCHRUN = ['TORCH_DISABLE_SHARE_RDZV_TCP_STORE', 'PET_LOCAL_ADDR']
+/** An elastic job does not know them. */
+const FOR_FIXED_SIZE = ['RANK', 'WORLD_SIZE']
 
 export function check(job: PyTorchTrainingJob): Issue[] {
   const { spec } = job
@@ -19,11 +22,18 @@ export function check(job: PyTorchTrainingJob): Issue[] {
   for (const [i, { template }] of spec.replicaSpecs.entries()) {
     const path: Path = ['spec', 'replicaSpecs', i, 'template']
     issues.push(...checkTemplate({ path, template }))
-    for (const { container, at, init } of containersOf({ path, template }))
-      if (!init)
-        issues.push(...checkVariables(container, at, INJECTED, 'is set by hand; the one the job would set is left out'))
     const at = trainingContainer(template)
-    if (torchrun && template.spec?.containers[at]?.command?.length)
+    const container = template.spec?.containers[at]
+    if (container)
+      issues.push(
+        ...checkVariables(
+          container,
+          [...path, 'spec', 'containers', at],
+          injectedBy(spec),
+          'is set by hand; the one the job would set is left out',
+        ),
+      )
+    if (torchrun && container?.command?.length)
       issues.push(warn([...path, 'spec', 'containers', at, 'command'], 'is ignored: torchrun runs args instead'))
   }
   issues.push(
@@ -47,4 +57,9 @@ export function check(job: PyTorchTrainingJob): Issue[] {
       }),
     )
   return issues
+}
+
+function injectedBy(spec: PyTorchTrainingJobSpec): string[] {
+  if (!isOn(spec.torchrunConfig)) return [...ALWAYS, ...FOR_FIXED_SIZE]
+  return [...ALWAYS, ...FOR_TORCHRUN, ...(isOn(spec.elastic) ? [] : FOR_FIXED_SIZE)]
 }

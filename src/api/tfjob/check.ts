@@ -1,7 +1,7 @@
 import type { Issue } from '../issue.ts'
 import { checkParameters } from '../shared/check-parameters.ts'
 import { checkTemplate, checkVariables, containersOf, warn } from '../shared/check-templates.ts'
-import type { TFJob } from '../types.ts'
+import type { TFJob, TFJobSpec } from '../types.ts'
 
 export function check(job: TFJob): Issue[] {
   const issues: Issue[] = [...checkParameters(job.spec)]
@@ -16,7 +16,7 @@ export function check(job: TFJob): Issue[] {
         ),
       )
     for (const { container, at, init } of containersOf(here))
-      if (!init && container.name === 'tensorflow')
+      if (!init && isConfigured(job.spec, container.name))
         issues.push(
           ...checkVariables(
             container,
@@ -29,4 +29,11 @@ export function check(job: TFJob): Issue[] {
   if (job.spec.runPolicy?.managedBy === 'kueue.x-k8s.io/multikueue')
     issues.push(warn(['spec', 'runPolicy', 'managedBy'], 'this job is left to MultiKueue; Trainyard does not touch it'))
   return issues
+}
+
+/** Whether a container is given TF_CONFIG: every one in v1beta2; in v1 the one that trains, unless it trains alone. */
+function isConfigured({ edition, tfReplicaSpecs }: TFJobSpec, container: string): boolean {
+  if (edition !== 'v1') return true
+  const replicas = Object.values(tfReplicaSpecs).reduce((sum, spec) => sum + (spec.replicas ?? 1), 0)
+  return container === 'tensorflow' && replicas > 1
 }
