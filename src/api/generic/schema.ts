@@ -80,7 +80,7 @@ const someList: Rule = {
 }
 
 const onePlace: Rule = {
-  rule: '!has(self.cleanUpPolicy) || !has(self.runPolicy) || !has(self.runPolicy.cleanUpPolicy) || self.cleanUpPolicy == self.runPolicy.cleanUpPolicy',
+  rule: '!has(self.cleanUpPolicy) || !has(self.runPolicy) || !has(self.runPolicy.cleanUpPolicy) || self.cleanUpPolicy.lowerAscii() == self.runPolicy.cleanUpPolicy.lowerAscii()',
   message: 'contradicts spec.cleanUpPolicy; keep that one',
   fieldPath: '.runPolicy.cleanUpPolicy',
   tell: (self: GenericJobSpec) => ({

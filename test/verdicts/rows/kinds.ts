@@ -202,6 +202,7 @@ export const genericRows = new Table(generic)
   )
   .good('the old place of cleanUpPolicy', { 'spec.runPolicy': { cleanUpPolicy: 'All' } })
   .good('both places alike', { 'spec.runPolicy': { cleanUpPolicy: 'All' }, 'spec.cleanUpPolicy': 'All' })
+  .good('both places in other casing', { 'spec.runPolicy': { cleanUpPolicy: 'all' }, 'spec.cleanUpPolicy': 'All' })
   .bad(
     'both places, different',
     { 'spec.runPolicy': { cleanUpPolicy: 'All' }, 'spec.cleanUpPolicy': 'None' },
