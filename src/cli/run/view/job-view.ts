@@ -9,6 +9,7 @@ import { fromTimestamp, type Instant } from '../../../lib/time.ts'
 import { type AnyJob, isFinished, recordOf } from '../../home/running-jobs.ts'
 import { fieldOf } from './field-of.ts'
 import { entriesOf, grantsOf, type Notice, noticesOfJob, wordsForFailure } from './notices.ts'
+import { refusalOf } from './refusal.ts'
 import {
   attemptOf,
   type End,
@@ -197,7 +198,7 @@ export class JobView {
   }
 
   #settle(now: Instant, replicas: readonly Replica[] = this.replicas): void {
-    const refused = this.record.conditions?.find((c) => c.type === 'CreationRefused' && c.status === 'True')?.message
+    const refused = refusalOf(this.#job)
     for (const replica of replicas) {
       const state = stateOf(replica, this.entryOf(replica.place), this.phase)
       if (state !== replica.state) {
