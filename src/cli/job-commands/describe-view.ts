@@ -18,6 +18,8 @@ export interface Description {
   replicas: ReplicaAttempts[]
   conditions: JobCondition[]
   events: JobEvent[]
+  /** What it waits for. */
+  waiting?: string
 }
 
 const SECOND_COLUMN = 49

@@ -14,9 +14,10 @@ import { summariseJob } from './job-summary.ts'
 import { listKeptLogs } from './log-sources.ts'
 import { fullName, type ShowContext } from './output-form.ts'
 import { namesOfReplicas, podsOfJob } from './replica-of-pod.ts'
+import { describeDelay } from './waiting-words.ts'
 
 export async function describeJob(context: ShowContext, name: string, options: ClusterOptions): Promise<number> {
-  const { terminal, format, names, out } = context
+  const { terminal, format, names, out, err } = context
   const { client, namespace } = await connect(context, options)
   try {
     const job = await findJob(client, namespace, name)
@@ -30,6 +31,8 @@ export async function describeJob(context: ShowContext, name: string, options: C
     else {
       const style = context.wide ? { ...out, width: Number.POSITIVE_INFINITY } : out
       terminal.out(`${renderDescription(description, style, now).join('\n')}\n`)
+      // In the tables it may be cut.
+      if (description.waiting) terminal.err(`${err.paint('yellow', `waiting: ${description.waiting}`)}\n`)
     }
     return 0
   } finally {
@@ -49,7 +52,7 @@ async function gather(client: KubeClient, job: AnyJob, now: Instant): Promise<De
   const events = eventsOfJob(all, job, names)
   const replicas = attemptsOf({ model, names, record: recordOf(job), pods: pods.items, events, kept, now })
   const conditions = ((job.status as { conditions?: JobCondition[] | null })?.conditions ?? []) as JobCondition[]
-  return { job, model, replicas, conditions, events }
+  return { job, model, replicas, conditions, events, waiting: describeDelay(job, pods.items) }
 }
 
 function dataOf(description: Description, now: Instant): object {

@@ -1,12 +1,12 @@
 // trainyard get: the jobs of all kinds in one table.
 import { type KubeClient, NODES, PODS } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
-import { type AnyJob, recordOf } from '../home/running-jobs.ts'
+import { type AnyJob, isFinished } from '../home/running-jobs.ts'
 import { findJob, findJobsAnywhere, listAllJobs } from './find-job.ts'
 import { renderJobs } from './jobs-table.ts'
 import { type ShowContext, showObjects } from './output-form.ts'
 import { podsOfJob } from './replica-of-pod.ts'
-import { describeWaiting } from './waiting-words.ts'
+import { describeDelay } from './waiting-words.ts'
 
 export interface GetOptions extends ClusterOptions {
   allNamespaces?: boolean
@@ -58,8 +58,8 @@ export async function getJobs(context: ShowContext, names: readonly string[], op
     const lines = renderJobs(jobs, style, Date.now(), { namespaces: everywhere, pods })
     terminal.out(`${lines.join('\n')}\n`)
     if (names.length === 0) return 0
-    for (const job of jobs.filter((each) => !recordOf(each).completionTime)) {
-      const waiting = describeWaiting(await podsOf(job))
+    for (const job of jobs.filter((each) => !isFinished(each))) {
+      const waiting = describeDelay(job, await podsOf(job))
       if (waiting === undefined) continue
       const whose = jobs.length > 1 ? `waiting: ${job.metadata.name}: ` : 'waiting: '
       terminal.err(`${err.paint('yellow', `${whose}${waiting}`)}\n`)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Pod } from '../../../gen/kubernetes-types.ts'
-import { describeWaiting } from './waiting-words.ts'
+import type { AnyJob } from '../home/running-jobs.ts'
+import { describeDelay, describeWaiting } from './waiting-words.ts'
 
 const waiting = (message: string): Pod => ({
   status: { conditions: [{ type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message }] },
@@ -37,4 +38,15 @@ test('an image that cannot be had', () => {
 
 test('pods that have a place wait for nothing', () => {
   expect(describeWaiting([placed, {}])).toBeUndefined()
+})
+
+test('pods that may not be made are waited for as well as those that cannot run', () => {
+  const conditions = [
+    { type: 'CreationRefused', status: 'True', message: 'Pod a could not be created: quota is used up' },
+  ]
+  const job = (phase: string) => ({ kind: 'GenericJob', status: { phase, conditions } }) as unknown as AnyJob
+  expect(describeDelay(job('Pending'), [])).toBe('quota is used up')
+  expect(describeDelay(job('Pending'), [waiting('0/3 nodes fit')])).toBe('quota is used up; 1 pod: 0/3 nodes fit')
+  expect(describeDelay(job('Failed'), [waiting('0/3 nodes fit')])).toBeUndefined()
+  expect(describeDelay({ kind: 'GenericJob' } as AnyJob, [])).toBeUndefined()
 })

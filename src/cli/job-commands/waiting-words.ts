@@ -2,10 +2,18 @@
 import type { Pod } from '../../../gen/kubernetes-types.ts'
 import { holdUpOf } from '../../core/hold-up.ts'
 import { groupBy } from '../../lib/group-by.ts'
+import { type AnyJob, isFinished } from '../home/running-jobs.ts'
+import { refusalOf } from '../run/view/refusal.ts'
 
 /** What keeps this pod from running; undefined if nothing does, or nobody has looked yet. */
 function whyHeldUp(pod: Pod): string | undefined {
   return holdUpOf(pod)?.message
+}
+
+/** What a job waits for: pods that may not be made, and pods that cannot run. */
+export function describeDelay(job: AnyJob, pods: readonly Pod[]): string | undefined {
+  if (isFinished(job)) return undefined
+  return [refusalOf(job), describeWaiting(pods)].filter((words) => words !== undefined).join('; ') || undefined
 }
 
 /** Our scheduler speaks of a gang as a whole. */

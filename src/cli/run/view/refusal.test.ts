@@ -4,7 +4,15 @@ import { refusalOf } from './refusal.ts'
 
 const quota = 'exceeded quota: q, requested: pods=1, used: pods=2, limited: pods=2'
 const told = (kind: string, type: string, message: string, status = 'True'): string | undefined =>
-  refusalOf({ kind, status: { conditions: [{ type: 'Running', status: 'True' }, { type, status, message }] } } as AnyJob)
+  refusalOf({
+    kind,
+    status: {
+      conditions: [
+        { type: 'Running', status: 'True' },
+        { type, status, message },
+      ],
+    },
+  } as AnyJob)
 
 test.each([
   ['GenericJob', `Pod a-4a97f-master-0 could not be created: pods "a-4a97f-master-0" is forbidden: ${quota}`],
