@@ -16,10 +16,11 @@ export function jsonLog(least: LogLevel, write: (line: string) => void, now: () 
 export function errorFields(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { error: String(error) }
   const { code, problem } = error as { code?: unknown; problem?: unknown }
-  const known = ['ApiError', 'ConnectionError', 'ConfigError'].includes(error.name)
+  // A TimeoutError's code is a number of the platform's own, and where it was made says nothing.
+  const known = ['ApiError', 'ConnectionError', 'ConfigError', 'TimeoutError'].includes(error.name)
   return {
     error: error.message,
-    ...(typeof code === 'number' && { code }),
+    ...(error.name === 'ApiError' && { code }),
     ...(typeof problem === 'string' && { problem }),
     ...(!known && { stack: error.stack }),
   }
