@@ -8,8 +8,9 @@ import { type Check, renderChecks } from '../job-commands/doctor-view.ts'
 import { readManifests } from '../manifest/manifest.ts'
 import { renderData } from '../output/data.ts'
 import { renderClosing, renderFindings } from '../report.ts'
-import { type Asked, examineCluster, examineNames, examineScheduler } from './examine-cluster.ts'
+import { type Asked, examineCluster, examineNames } from './examine-cluster.ts'
 import { examineImages, examineVolumes } from './examine-manifest.ts'
+import { examineScheduler } from './examine-scheduler.ts'
 import { examineTrainyard } from './examine-trainyard.ts'
 
 export interface ClusterDoctorOptions extends ClusterOptions {

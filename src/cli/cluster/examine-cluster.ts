@@ -12,7 +12,6 @@ import {
 } from '../../kube/index.ts'
 import { isObject } from '../../lib/json.ts'
 import type { Check } from '../job-commands/doctor-view.ts'
-import { findDefinitions } from './others.ts'
 
 export interface Asked {
   client: KubeClient
@@ -97,37 +96,6 @@ export async function mayDo(client: KubeClient, attributes: object): Promise<boo
     if (isNotFound(error)) return true
     throw error
   }
-}
-
-const GANG_SCHEDULERS = { 'scheduling.volcano.sh': 'Volcano', 'scheduling.x-k8s.io': 'coscheduling' }
-
-/** Whether gangs are placed all at once. Our own definition of PodGroups says nothing about who reads them. */
-export async function examineScheduler({ client }: Asked): Promise<Check> {
-  const name = 'scheduler'
-  const fine = (who: string): Check => ({
-    name,
-    status: 'fine',
-    message: `${who} is there: gangs are placed all at once`,
-  })
-  const definitions = await findDefinitions(client).catch((error: unknown) => {
-    if (isForbidden(error)) return []
-    throw error
-  })
-  if (definitions.some(({ kind, state }) => kind.kind === 'PodGroup' && state === 'foreign'))
-    return fine("T9k's scheduler")
-  for (const [group, who] of Object.entries(GANG_SCHEDULERS)) if (await isServed(client, group)) return fine(who)
-  const message = 'no gang scheduler: the default scheduler places each pod by itself'
-  return { name, status: 'remark', message }
-}
-
-async function isServed(client: KubeClient, group: string): Promise<boolean> {
-  return client.raw({ method: 'GET', path: `/apis/${group}` }).then(
-    () => true,
-    (error: unknown) => {
-      if (isNotFound(error)) return false
-      throw error
-    },
-  )
 }
 
 /** From outside the cluster its DNS can be looked at, not asked. */
