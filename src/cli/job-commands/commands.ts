@@ -22,8 +22,9 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
   onCluster(program, 'get', 'list jobs of all kinds, or some of them by name; `get nodes` lists the nodes')
     .argument('[name...]')
     .option('-A, --all-namespaces', 'the jobs of all namespaces')
+    .option('-l, --selector <labels>', SELECTOR)
     .action(async (names: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<Options & { allNamespaces?: boolean }>()
+      const options = command.optsWithGlobals<Options & { allNamespaces?: boolean; selector?: string }>()
       const { getJobs } = await import('./get.ts')
       finish(await getJobs(await show(options), names, options))
     })
@@ -172,6 +173,8 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
       finish(await scaleJob(await show(options), name, nodes, options))
     })
 }
+
+const SELECTOR = "those with these labels: team=a, team!=a, 'team in (a, b)', 'team notin (a, b)', team, '!team'"
 
 const VERBS = {
   apply: 'make jobs and other objects be as manifests say',

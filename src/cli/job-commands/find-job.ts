@@ -1,6 +1,6 @@
 // A job by its name, whatever its kind.
 import { kinds } from '../../api/kinds.ts'
-import { isNotFound, type KubeClient, type Resource } from '../../kube/index.ts'
+import { ApiError, isNotFound, type KubeClient, type Resource } from '../../kube/index.ts'
 import { type AnyJob, JOB_RESOURCES, resourceOf } from '../home/running-jobs.ts'
 import { HomeError } from '../home/start-home.ts'
 import { UsageError } from '../usage-error.ts'
@@ -57,13 +57,15 @@ export function noSuchJob(name: string, where: string, others: readonly string[]
 }
 
 /** By name. Kinds the cluster has not heard of have no jobs; none of them at all means nobody installed them. */
-export async function listAllJobs(client: KubeClient, namespace?: string): Promise<AnyJob[]> {
+export async function listAllJobs(client: KubeClient, namespace?: string, selector?: string): Promise<AnyJob[]> {
   const lists = await Promise.all(
     JOB_RESOURCES.map((resource) =>
-      client.list(resource, { namespace }).then(
+      client.list(resource, { namespace, labelSelector: selector }).then(
         ({ items }) => items,
         (error: unknown) => {
           if (isNotFound(error)) return undefined
+          if (selector !== undefined && error instanceof ApiError && error.code === 400)
+            throw new UsageError(`-l ${selector}: ${error.message}`)
           throw error
         },
       ),

@@ -1,0 +1,74 @@
+// Jobs that are meant by their labels, their manifests or all at once.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { trainyardIn } from './trainyard.ts'
+
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
+
+const folder = mkdtempSync(join(tmpdir(), 'trainyard-many-'))
+const trainyard = trainyardIn(join(folder, 'home'))
+
+/** Paused, so that nothing of it runs. */
+const job = (name: string, labels: Record<string, string> = {}, namespace = 'default'): object => ({
+  apiVersion: 'batch.tensorstack.dev/v1beta1',
+  kind: 'GenericJob',
+  metadata: { name, labels, namespace },
+  spec: {
+    runMode: { pause: { enabled: true } },
+    successRules: [{ w: [0] }],
+    failureRules: [{ w: [0] }],
+    replicaSpecs: [
+      { type: 'w', template: { spec: { containers: [{ name: 'c', image: 'none', command: ['sleep', '100'] }] } } },
+    ],
+  },
+})
+
+async function apply(name: string, ...objects: object[]): Promise<string> {
+  const file = join(folder, name)
+  writeFileSync(file, objects.map((object) => JSON.stringify(object)).join('\n---\n'))
+  const ran = await trainyard('apply', '-f', file)
+  expect(ran.code, ran.stderr).toBe(0)
+  return file
+}
+
+const namesOf = (text: string): string[] => text.split('\n').flatMap((line) => line.split('/')[1] ?? [])
+
+beforeAll(async () => {
+  expect((await trainyard('up')).code).toBe(0)
+  await apply('labelled.yaml', job('one', { team: 'a', size: 's' }), job('two', { team: 'b' }), job('three'))
+})
+
+afterAll(async () => {
+  await trainyard('down', '--force', '--purge')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test.each([
+  ['team=a', ['one']],
+  ['team==b', ['two']],
+  ['team!=a', ['three', 'two']],
+  ['team in (a, b)', ['one', 'two']],
+  ['team notin (a)', ['three', 'two']],
+  ['team,!size', ['two']],
+])('get -l %s', async (selector, names) => {
+  const ran = await trainyard('get', '-o', 'name', '-l', selector)
+  expect(ran).toMatchObject({ code: 0, stderr: '' })
+  expect(namesOf(ran.stdout)).toEqual(names)
+})
+
+test('labels that no job has, no labels at all, and labels beside a name', async () => {
+  expect(await trainyard('get', '-l', 'team=c')).toMatchObject({
+    code: 0,
+    stdout: '',
+    stderr: 'no jobs with labels team=c in namespace default\n',
+  })
+  const wrong = await trainyard('get', '-l', 'team in a')
+  expect(wrong).toMatchObject({ code: 2, stdout: '' })
+  expect(wrong.stderr).toMatch(/^trainyard: -l team in a: /)
+  expect(await trainyard('get', 'one', '-l', 'team=a')).toMatchObject({
+    code: 2,
+    stderr: 'trainyard: get takes names or -l, not both\n  try  trainyard get --help\n',
+  })
+})
