@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { trainyardIn } from './trainyard.ts'
+import { startTrainyard, trainyardIn } from './trainyard.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -71,4 +71,31 @@ test('labels that no job has, no labels at all, and labels beside a name', async
     code: 2,
     stderr: 'trainyard: get takes names or -l, not both\n  try  trainyard get --help\n',
   })
+})
+
+test('get --watch goes on with a row for every change, until Ctrl-C', async () => {
+  const watching = startTrainyard(join(folder, 'home'), 'get', '--watch', '-l', 'team')
+  const seen = (line: RegExp) => vi.waitFor(() => expect(watching.stdout()).toMatch(line), { timeout: 60_000 })
+  await seen(/^NAME .*\none .* Paused .*\ntwo .* Paused .*\n$/)
+  await apply('later.yaml', job('four', { team: 'c' }), job('five'))
+  await seen(/\nfour .* Paused /)
+  expect((await trainyard('delete', 'four')).code).toBe(0)
+  watching.child.kill('SIGINT')
+  expect(await watching.signal).toBe('SIGINT')
+  expect(watching.stdout().match(/^NAME/gm)).toHaveLength(1)
+  expect(watching.stdout()).not.toMatch(/^(three|five)/m)
+})
+
+test('where there is nothing yet, the header comes with the first row', async () => {
+  const watching = startTrainyard(join(folder, 'home'), 'get', '-w', '-l', 'team=d')
+  const names = startTrainyard(join(folder, 'home'), 'get', 'three', '-w', '-o', 'name')
+  const of = (watched: typeof names, said: RegExp) =>
+    vi.waitFor(() => expect(watched.stdout() + watched.stderr()).toMatch(said), { timeout: 60_000 })
+  await of(watching, /^no jobs with labels team=d/)
+  await of(names, /three\n$/)
+  await apply('last.yaml', job('six', { team: 'd' }), job('three', { changed: 'yes' }))
+  await of(watching, /^NAME .*\nsix /m)
+  await of(names, /^(\S+\/three\n){2,}$/)
+  for (const each of [watching, names]) each.child.kill('SIGINT')
+  await Promise.all([watching.signal, names.signal])
 })

@@ -1,5 +1,5 @@
 // The program as users start it, on a home of its own.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
 
@@ -30,4 +30,29 @@ export function trainyardWithInput(home: string): (input: string, ...args: strin
     const [bytes, stderr, code] = await Promise.all([buffer(child.stdout), text(child.stderr), exit])
     return { stdout: bytes.toString(), bytes, stderr, code }
   }
+}
+
+export interface Going {
+  child: ChildProcess
+  stdout: () => string
+  stderr: () => string
+  /** The one that ended it. */
+  signal: Promise<NodeJS.Signals | null>
+}
+
+/** For what ends only when it is told to. */
+export function startTrainyard(home: string, ...args: string[]): Going {
+  const child = spawn(process.execPath, [launcher, ...args], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', TRAINYARD_HOME: home },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (chunk) => {
+    stdout += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    stderr += chunk
+  })
+  const signal = new Promise<NodeJS.Signals | null>((resolve) => child.on('close', (_code, by) => resolve(by)))
+  return { child, stdout: () => stdout, stderr: () => stderr, signal }
 }

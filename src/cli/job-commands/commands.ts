@@ -23,8 +23,11 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
     .argument('[name...]')
     .option('-A, --all-namespaces', 'the jobs of all namespaces')
     .option('-l, --selector <labels>', SELECTOR)
+    .option('-w, --watch', 'go on with a row for every change, until Ctrl-C')
     .action(async (names: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<Options & { allNamespaces?: boolean; selector?: string }>()
+      const options = command.optsWithGlobals<
+        Options & { allNamespaces?: boolean; selector?: string; watch?: boolean }
+      >()
       const { getJobs } = await import('./get.ts')
       finish(await getJobs(await show(options), names, options))
     })

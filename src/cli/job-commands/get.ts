@@ -1,4 +1,4 @@
-// trainyard get: the jobs of all kinds in one table.
+// trainyard get: the jobs of all kinds in one table, and with --watch a row for whatever changes.
 import { type KubeClient, NODES, PODS } from '../../kube/index.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, isFinished } from '../home/running-jobs.ts'
@@ -8,10 +8,12 @@ import { renderJobs } from './jobs-table.ts'
 import { type ShowContext, showObjects } from './output-form.ts'
 import { podsOfJob } from './replica-of-pod.ts'
 import { describeDelay } from './waiting-words.ts'
+import { watchJobs } from './watch-jobs.ts'
 
 export interface GetOptions extends ClusterOptions {
   allNamespaces?: boolean
   selector?: string
+  watch?: boolean
 }
 
 /** No name of a job: jobs are found by `pj/nodes` where somebody has called one so. */
@@ -28,51 +30,73 @@ async function getNodes(context: ShowContext, client: KubeClient, selector?: str
 }
 
 export async function getJobs(context: ShowContext, names: readonly string[], options: GetOptions): Promise<number> {
-  const { terminal, out, err } = context
-  const { selector } = options
+  const { terminal, err } = context
+  const { selector, watch = false, allNamespaces: everywhere = false } = options
   const ofNodes = names.length === 1 && NODES_WORDS.includes(names[0]!)
   if (selector !== undefined && names.length > 0 && !ofNodes)
     throw new UsageError('get takes names or -l, not both', 'trainyard get --help')
-  const { client, namespace } = await connect(context, options)
+  if (watch && ofNodes) throw new UsageError('get --watch watches jobs, not nodes', 'trainyard get nodes')
+  const { client, namespace: own } = await connect(context, options)
+  const namespace = everywhere ? undefined : own
   try {
-    const everywhere = options.allNamespaces ?? false
     if (ofNodes) return await getNodes(context, client, selector)
     const find = async (name: string) =>
-      everywhere ? findJobsAnywhere(client, name) : [await findJob(client, namespace, name)]
+      namespace === undefined ? findJobsAnywhere(client, name) : [await findJob(client, namespace, name)]
     const jobs =
-      names.length > 0
-        ? (await Promise.all(names.map(find))).flat()
-        : await listAllJobs(client, everywhere ? undefined : namespace, selector)
-    if (await showObjects(context, jobs, names.length === 1)) return 0
-    if (jobs.length === 0) {
+      names.length > 0 ? (await Promise.all(names.map(find))).flat() : await listAllJobs(client, namespace, selector)
+    const picture = !context.names && context.format === undefined
+    if (!picture && !watch) await showObjects(context, jobs, names.length === 1)
+    else if (!picture) for (const job of jobs) await showNext(context, job)
+    else if (jobs.length > 0) terminal.out(`${(await tableOf(context, client, jobs, everywhere)).join('\n')}\n`)
+    else {
       const which = selector ? ` with labels ${selector}` : ''
       terminal.err(`no jobs${which}${everywhere ? '' : ` in namespace ${namespace}`}\n`)
-      return 0
     }
-    const podsOf = async ({ metadata }: AnyJob) =>
-      (await client.list(PODS, { namespace: metadata.namespace, labelSelector: podsOfJob(metadata.uid) })).items
-    const pods = context.wide
-      ? new Map(
-          await Promise.all(
-            jobs.map(async (job) => {
-              const names = (await podsOf(job)).map(({ metadata }) => metadata.name ?? '')
-              return [job.metadata.uid ?? '', names] as const
-            }),
-          ),
-        )
-      : undefined
-    const style = context.wide ? { ...out, width: Number.POSITIVE_INFINITY } : out
-    const lines = renderJobs(jobs, style, Date.now(), { namespaces: everywhere, pods })
-    terminal.out(`${lines.join('\n')}\n`)
-    if (names.length === 0) return 0
-    for (const job of jobs.filter((each) => !isFinished(each))) {
-      const waiting = describeDelay(job, await podsOf(job))
+    for (const job of picture && names.length > 0 ? jobs.filter((each) => !isFinished(each)) : []) {
+      const waiting = describeDelay(job, await podsOf(client, job))
       if (waiting === undefined) continue
       const whose = jobs.length > 1 ? `waiting: ${job.metadata.name}: ` : 'waiting: '
       terminal.err(`${err.paint('yellow', `${whose}${waiting}`)}\n`)
     }
+    if (!watch) return 0
+    const wanted = new Set(jobs.map(keyOf))
+    const isWanted = (job: AnyJob): boolean => names.length === 0 || wanted.has(keyOf(job))
+    let headed = jobs.length > 0
+    await watchJobs(client, { namespace, labelSelector: selector, isWanted }, jobs, async (job, all) => {
+      if (!picture) return showNext(context, job)
+      // Among the others, so that it stands in their columns.
+      const others = all.filter((each) => each.metadata.uid !== job.metadata.uid)
+      const lines = await tableOf(context, client, [...others, job], everywhere)
+      terminal.out(`${headed ? '' : `${lines[0]}\n`}${lines.at(-1)}\n`)
+      headed = true
+    })
     return 0
   } finally {
     await client.close()
   }
+}
+
+const keyOf = ({ kind, metadata }: AnyJob): string => `${kind}/${metadata.namespace}/${metadata.name}`
+
+/** Alone, for nobody knows yet of how many; documents of one stream have to be told apart in YAML. */
+async function showNext(context: ShowContext, job: AnyJob): Promise<void> {
+  if (context.format === 'yaml') context.terminal.out('---\n')
+  await showObjects(context, [job], true)
+}
+
+async function podsOf(client: KubeClient, { metadata: { namespace, uid } }: AnyJob) {
+  return (await client.list(PODS, { namespace, labelSelector: podsOfJob(uid) })).items
+}
+
+async function tableOf(
+  { out, wide }: ShowContext,
+  client: KubeClient,
+  jobs: readonly AnyJob[],
+  namespaces: boolean,
+): Promise<string[]> {
+  if (!wide) return renderJobs(jobs, out, Date.now(), { namespaces })
+  const namesOf = async (job: AnyJob) =>
+    [job.metadata.uid ?? '', (await podsOf(client, job)).map(({ metadata }) => metadata.name ?? '')] as const
+  const pods = new Map(await Promise.all(jobs.map(namesOf)))
+  return renderJobs(jobs, { ...out, width: Number.POSITIVE_INFINITY }, Date.now(), { namespaces, pods })
 }
