@@ -99,3 +99,10 @@ test('where there is nothing yet, the header comes with the first row', async ()
   for (const each of [watching, names]) each.child.kill('SIGINT')
   await Promise.all([watching.signal, names.signal])
 })
+
+test('a job that is named twice is deleted once', async () => {
+  expect(await trainyard('delete', 'five', 'genericjob/five')).toMatchObject({
+    code: 0,
+    stdout: 'five deleted (logs)\n',
+  })
+})

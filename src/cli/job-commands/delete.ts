@@ -20,7 +20,8 @@ export async function deleteJobs(
   const { client, namespace, context: cluster } = await connect(context, options)
   try {
     // All are looked for before the first is deleted: a wrong name changes nothing.
-    const jobs = await Promise.all(names.map((name) => findJob(client, namespace, name)))
+    const found = await Promise.all(names.map((name) => findJob(client, namespace, name)))
+    const jobs = [...new Map(found.map((job) => [job.metadata.uid, job])).values()]
     for (const job of jobs) {
       const counts = await countObjects(client, job)
       const logs = cluster === undefined ? ['logs'] : []
