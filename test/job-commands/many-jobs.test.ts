@@ -106,3 +106,28 @@ test('a job that is named twice is deleted once', async () => {
     stdout: 'five deleted (logs)\n',
   })
 })
+
+test('delete -l and --all, in this namespace or in all', async () => {
+  expect(await trainyard('delete', '-l', 'team in (a, b)')).toMatchObject({
+    code: 0,
+    stdout: 'one deleted (logs)\ntwo deleted (logs)\n',
+  })
+  expect(namesOf((await trainyard('get', '-o', 'name')).stdout)).toEqual(['six', 'three'])
+  const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }
+  await apply('team.yaml', team, job('far', {}, 'team'))
+  const here = await trainyard('delete', '--all')
+  expect(here).toMatchObject({ code: 0, stdout: 'six deleted (logs)\nthree deleted (logs)\n' })
+  expect(await trainyard('delete', '--all')).toMatchObject({ code: 0, stderr: 'no jobs in namespace default\n' })
+  expect(await trainyard('delete', '--all', '-A')).toMatchObject({ code: 0, stdout: 'team/far deleted (logs)\n' })
+})
+
+test.each([
+  [['delete'], 'delete needs the names of jobs, -l LABELS or --all'],
+  [['delete', 'one', '--all'], 'delete takes names, -l or --all, only one of them'],
+  [['delete', '-l', ''], 'delete -l needs labels; all jobs are meant by --all'],
+  [['delete', '-A', 'one'], 'delete -A goes with --all; it deletes all jobs of all namespaces'],
+])('%j is not clear enough', async (args, words) => {
+  const ran = await trainyard(...args)
+  expect(ran).toMatchObject({ code: 2, stdout: '' })
+  expect(ran.stderr).toMatch(`trainyard: ${words}\n`)
+})

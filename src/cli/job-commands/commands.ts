@@ -4,6 +4,7 @@ import type { Machine } from '../home/commands.ts'
 import type { ClusterOptions } from '../home/connect.ts'
 import type { Terminal } from '../output/terminal.ts'
 import { UsageError } from '../usage-error.ts'
+import { checkWhatIsMeant, type DeletionWords } from './deletion-words.ts'
 import type { ShowContext } from './output-form.ts'
 
 interface Options extends ClusterOptions {
@@ -113,10 +114,14 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
     })
 
   onCluster(program, 'delete', 'delete jobs with their pods, services and logs')
-    .argument('<name...>')
+    .argument('[name...]')
+    .option('-l, --selector <labels>', SELECTOR)
+    .option('--all', 'all jobs of the namespace')
+    .option('-A, --all-namespaces', 'with --all: the jobs of all namespaces')
     .option('--no-wait', 'do not wait until they are gone')
     .action(async (names: string[], _options, command: Command) => {
-      const options = command.optsWithGlobals<Options & { wait: boolean }>()
+      const options = command.optsWithGlobals<Options & DeletionWords & { wait: boolean }>()
+      checkWhatIsMeant(names, options)
       const { deleteJobs } = await import('./delete.ts')
       finish(await deleteJobs(await show(options), names, options))
     })

@@ -1,0 +1,21 @@
+// What a command line of delete means, in exactly one way: whoever deletes should not have to guess.
+import { UsageError } from '../usage-error.ts'
+
+export interface DeletionWords {
+  selector?: string
+  all?: boolean
+  allNamespaces?: boolean
+}
+
+export function checkWhatIsMeant(names: readonly string[], words: DeletionWords): void {
+  const { selector, all, allNamespaces } = words
+  const ways = [names.length > 0, selector !== undefined, all === true].filter(Boolean).length
+  if (ways === 0)
+    throw new UsageError('delete needs the names of jobs, -l LABELS or --all', 'trainyard delete --help')
+  if (ways > 1) throw new UsageError('delete takes names, -l or --all, only one of them', 'trainyard delete --help')
+  // To the API no labels are all labels.
+  if (selector?.trim() === '')
+    throw new UsageError('delete -l needs labels; all jobs are meant by --all', 'trainyard delete --all')
+  if (allNamespaces && !all)
+    throw new UsageError('delete -A goes with --all; it deletes all jobs of all namespaces', 'trainyard delete --help')
+}
