@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startTrainyard, trainyardIn } from './trainyard.ts'
+import { startTrainyard, trainyardIn, trainyardWithInput } from './trainyard.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -122,12 +122,37 @@ test('delete -l and --all, in this namespace or in all', async () => {
 })
 
 test.each([
-  [['delete'], 'delete needs the names of jobs, -l LABELS or --all'],
-  [['delete', 'one', '--all'], 'delete takes names, -l or --all, only one of them'],
+  [['delete'], 'delete needs the names of jobs, -f FILE, -l LABELS or --all'],
+  [['delete', 'one', '--all'], 'delete takes names, -f, -l or --all, only one of them'],
   [['delete', '-l', ''], 'delete -l needs labels; all jobs are meant by --all'],
   [['delete', '-A', 'one'], 'delete -A goes with --all; it deletes all jobs of all namespaces'],
 ])('%j is not clear enough', async (args, words) => {
   const ran = await trainyard(...args)
   expect(ran).toMatchObject({ code: 2, stdout: '' })
   expect(ran.stderr).toMatch(`trainyard: ${words}\n`)
+})
+
+test('delete -f deletes all that the manifests name, the namespace last', async () => {
+  const settings = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings', namespace: 'group' } }
+  const group = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'group' } }
+  const file = await apply('group.yaml', group, settings, job('seven', {}, 'group'))
+  expect(await trainyard('delete', '-f', file)).toMatchObject({
+    code: 0,
+    stdout: 'seven deleted (logs)\nconfigmap/settings deleted\nnamespace/group deleted\n',
+    stderr: '',
+  })
+})
+
+test('what a manifest names and nobody has is told, and the rest is deleted', async () => {
+  const own = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own' } }
+  await apply('own.yaml', own)
+  const text = JSON.stringify({ apiVersion: 'v1', kind: 'List', items: [{ ...job('gone'), spec: {} }, own] })
+  expect(await trainyardWithInput(join(folder, 'home'))(text, 'delete', '-f', '-')).toMatchObject({
+    code: 1,
+    stdout: 'configmap/own deleted\n',
+    stderr: 'trainyard: no GenericJob "gone" in namespace default\n',
+  })
+  const unreadable = await trainyardWithInput(join(folder, 'home'))('a: [', 'delete', '-f', '-')
+  expect(unreadable).toMatchObject({ code: 1, stdout: '' })
+  expect(unreadable.stderr).toMatch(/^stdin:1:\d+: error: /)
 })

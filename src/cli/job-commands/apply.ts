@@ -59,12 +59,12 @@ async function readObjects(
   return all.flatMap(({ manifest }) => (manifest.object ? [manifest.object as unknown as KubeObject] : []))
 }
 
-interface Placed {
+export interface Placed {
   resource: Resource
   object: KubeObject
 }
 
-async function place(
+export async function place(
   client: KubeClient,
   object: KubeObject,
   namespace: string,
@@ -120,7 +120,7 @@ async function create(client: KubeClient, resource: Resource, object: KubeObject
   }
 }
 
-/** `trainyard delete` is for jobs only. */
+/** By its name only a job is deleted; `delete -f` would take with it all that the files name. */
 function waysOut(
   { apiVersion, kind, metadata: { name = '', namespace } }: KubeObject,
   files: readonly string[],

@@ -113,8 +113,9 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
       finish(await openTensorBoard(await show(options), name, options))
     })
 
-  onCluster(program, 'delete', 'delete jobs with their pods, services and logs')
+  onCluster(program, 'delete', 'delete jobs with their pods, services and logs, or all that manifests name')
     .argument('[name...]')
+    .option('-f, --filename <file...>', 'what these files or directories name, or - for standard input', gather)
     .option('-l, --selector <labels>', SELECTOR)
     .option('--all', 'all jobs of the namespace')
     .option('-A, --all-namespaces', 'with --all: the jobs of all namespaces')
@@ -122,6 +123,10 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
     .action(async (names: string[], _options, command: Command) => {
       const options = command.optsWithGlobals<Options & DeletionWords & { wait: boolean }>()
       checkWhatIsMeant(names, options)
+      if (options.filename) {
+        const { deleteManifests } = await import('./delete-manifests.ts')
+        return finish(await deleteManifests(await show(options), options.filename, options))
+      }
       const { deleteJobs } = await import('./delete.ts')
       finish(await deleteJobs(await show(options), names, options))
     })

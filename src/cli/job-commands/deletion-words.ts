@@ -2,20 +2,23 @@
 import { UsageError } from '../usage-error.ts'
 
 export interface DeletionWords {
+  filename?: string[]
   selector?: string
   all?: boolean
   allNamespaces?: boolean
 }
 
 export function checkWhatIsMeant(names: readonly string[], words: DeletionWords): void {
-  const { selector, all, allNamespaces } = words
-  const ways = [names.length > 0, selector !== undefined, all === true].filter(Boolean).length
+  const { filename, selector, all, allNamespaces } = words
+  const ways = [names.length > 0, filename !== undefined, selector !== undefined, all === true].filter(Boolean).length
   if (ways === 0)
-    throw new UsageError('delete needs the names of jobs, -l LABELS or --all', 'trainyard delete --help')
-  if (ways > 1) throw new UsageError('delete takes names, -l or --all, only one of them', 'trainyard delete --help')
+    throw new UsageError('delete needs the names of jobs, -f FILE, -l LABELS or --all', 'trainyard delete --help')
+  if (ways > 1) throw new UsageError('delete takes names, -f, -l or --all, only one of them', 'trainyard delete --help')
   // To the API no labels are all labels.
   if (selector?.trim() === '')
     throw new UsageError('delete -l needs labels; all jobs are meant by --all', 'trainyard delete --all')
   if (allNamespaces && !all)
     throw new UsageError('delete -A goes with --all; it deletes all jobs of all namespaces', 'trainyard delete --help')
+  if (filename && filename.filter((name) => name === '-').length > 1)
+    throw new UsageError('-f - can be given only once; there is one standard input')
 }
