@@ -107,14 +107,31 @@ test('a job that is named twice is deleted once', async () => {
   })
 })
 
-test('delete -l and --all, in this namespace or in all', async () => {
+test('delete -l deletes those with these labels', async () => {
   expect(await trainyard('delete', '-l', 'team in (a, b)')).toMatchObject({
     code: 0,
     stdout: 'one deleted (logs)\ntwo deleted (logs)\n',
   })
   expect(namesOf((await trainyard('get', '-o', 'name')).stdout)).toEqual(['six', 'three'])
+})
+
+test('events of all namespaces, and their names', async () => {
   const team = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: 'team' } }
   await apply('team.yaml', team, job('far', {}, 'team'))
+  await trainyard('wait', '-n', 'team', 'far', '--for=Paused')
+  const events = await trainyard('events', '-A')
+  expect(events.stdout).toMatch(/^NAMESPACE +AGE +TYPE .*\n/)
+  expect(events.stdout).toMatch(/^default +\d+s +Normal +Created +six +A GenericJob has been created: six$/m)
+  expect(events.stdout).toMatch(/^team +\d+s +Normal +Created +far +A GenericJob has been created: far$/m)
+  expect((await trainyard('events', 'far', '-A', '-o', 'name')).stdout).toMatch(/^(event\/far\.\w+\n)+$/)
+  expect(JSON.parse((await trainyard('events', 'far', '-A', '-o', 'json')).stdout).events[0]).toMatchObject({
+    namespace: 'team',
+    object: 'job',
+    reason: 'Created',
+  })
+})
+
+test('delete --all, in this namespace or in all', async () => {
   const here = await trainyard('delete', '--all')
   expect(here).toMatchObject({ code: 0, stdout: 'six deleted (logs)\nthree deleted (logs)\n' })
   expect(await trainyard('delete', '--all')).toMatchObject({ code: 0, stderr: 'no jobs in namespace default\n' })

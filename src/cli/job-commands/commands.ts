@@ -58,9 +58,10 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
 
   onCluster(program, 'events', 'show what happened to a job, or to all')
     .argument('[name]')
+    .option('-A, --all-namespaces', 'of the jobs of all namespaces')
     .action(async (name: string | undefined, _options, command: Command) => {
-      const options = command.optsWithGlobals<Options>()
-      const { showEvents } = await import('./describe.ts')
+      const options = command.optsWithGlobals<Options & { allNamespaces?: boolean }>()
+      const { showEvents } = await import('./events.ts')
       finish(await showEvents(await show(options), name, options))
     })
 

@@ -1,15 +1,15 @@
-// trainyard describe and events: everything there is to know about a job.
+// trainyard describe: everything there is to know about a job.
 import type { JobCondition } from '../../api/types.ts'
 import { read } from '../../core/read.ts'
 import { type KubeClient, PODS } from '../../kube/index.ts'
-import { type Instant, toTimestamp } from '../../lib/time.ts'
+import type { Instant } from '../../lib/time.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, recordOf } from '../home/running-jobs.ts'
 import { renderData } from '../output/data.ts'
 import { attemptsOf } from './attempts.ts'
 import { type Description, renderDescription, resultOf } from './describe-view.ts'
-import { findJob, listAllJobs } from './find-job.ts'
-import { eventsOfJob, type JobEvent, listEvents, renderEvents } from './job-events.ts'
+import { findJob } from './find-job.ts'
+import { dataOfEvent, eventsOfJob, listEvents } from './job-events.ts'
 import { summariseJob } from './job-summary.ts'
 import { listKeptLogs } from './log-sources.ts'
 import { fullName, type ShowContext } from './output-form.ts'
@@ -75,43 +75,6 @@ function dataOf(description: Description, now: Instant): object {
       attempts: attempts.map(({ ran, ...rest }) => ({ ...rest, ...(ran !== undefined && { ranSeconds: ran / 1000 }) })),
     })),
     conditions,
-    events: events.map(eventData),
-  }
-}
-
-const eventData = ({ first, last, ...rest }: JobEvent): object => ({
-  ...rest,
-  first: toTimestamp(first),
-  last: toTimestamp(last),
-})
-
-/** Of one job, or of all with their names. */
-export async function showEvents(
-  context: ShowContext,
-  name: string | undefined,
-  options: ClusterOptions,
-): Promise<number> {
-  const { terminal, format, out } = context
-  const { client, namespace } = await connect(context, options)
-  try {
-    const jobs = name === undefined ? await listAllJobs(client, namespace) : [await findJob(client, namespace, name)]
-    const all = await listEvents(client, namespace)
-    const events = jobs
-      .flatMap((job) => {
-        const own = eventsOfJob(all, job, namesOfReplicas(read(job)))
-        const at = (object: string): string =>
-          object === 'job' ? (job.metadata.name ?? '') : `${job.metadata.name}/${object}`
-        return name === undefined ? own.map((event) => ({ ...event, object: at(event.object) })) : own
-      })
-      .sort((a, b) => a.last - b.last)
-    if (format) terminal.out(await renderData({ events: events.map(eventData) }, format))
-    else if (events.length === 0) terminal.err(`no events of ${name ?? `jobs in namespace ${namespace}`}\n`)
-    else {
-      const style = context.wide ? { ...out, width: Number.POSITIVE_INFINITY } : out
-      terminal.out(`${renderEvents(events, style, Date.now()).join('\n')}\n`)
-    }
-    return 0
-  } finally {
-    await client.close()
+    events: events.map(dataOfEvent),
   }
 }

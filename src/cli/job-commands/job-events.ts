@@ -1,7 +1,7 @@
 // What happened to a job, from the events about it and about its pods.
 import type { Event } from '../../../gen/kubernetes-types.ts'
 import { EVENTS, isNewer, type KubeClient, type KubeObject } from '../../kube/index.ts'
-import { fromTimestamp, type Instant } from '../../lib/time.ts'
+import { fromTimestamp, type Instant, toTimestamp } from '../../lib/time.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
 import { type Column, renderTable } from '../output/table.ts'
 import type { Style } from '../output/terminal.ts'
@@ -9,6 +9,10 @@ import type { ReplicaNames } from './replica-of-pod.ts'
 import { spellAge } from './spell-duration.ts'
 
 export interface JobEvent {
+  /** Of the event in the API; absent where it is read off the job. */
+  name?: string
+  /** Where several namespaces are shown. */
+  namespace?: string
   first: Instant
   last: Instant
   count: number
@@ -21,7 +25,7 @@ export interface JobEvent {
 
 export type ApiEvent = Event & KubeObject
 
-export async function listEvents(client: KubeClient, namespace: string): Promise<ApiEvent[]> {
+export async function listEvents(client: KubeClient, namespace?: string): Promise<ApiEvent[]> {
   return (await client.list(EVENTS, { namespace })).items
 }
 
@@ -47,7 +51,8 @@ function creationOf({ kind, metadata }: AnyJob): JobEvent {
 function toJobEvent(event: ApiEvent, names: ReplicaNames): JobEvent {
   const { type = 'Normal', reason = '', message = '', count = 1, involvedObject } = event
   const first = timeOf(event)
-  const told = { first, last: fromTimestamp(event.lastTimestamp) ?? first, count, type, reason }
+  const { name } = event.metadata
+  const told = { name, first, last: fromTimestamp(event.lastTimestamp) ?? first, count, type, reason }
   const replica = involvedObject.kind === 'Pod' ? names.replicaOf(involvedObject.name ?? '') : undefined
   if (replica !== undefined) return { ...told, object: replica, message }
   // The operator's events stand on the job and begin with the replica they are about, or name its pod.
@@ -65,6 +70,12 @@ function byTime(a: ApiEvent, b: ApiEvent): number {
   return timeOf(a) - timeOf(b) || (isNewer(a.metadata.resourceVersion, b.metadata.resourceVersion) ? 1 : -1)
 }
 
+export const dataOfEvent = ({ first, last, ...rest }: JobEvent): object => ({
+  ...rest,
+  first: toTimestamp(first),
+  last: toTimestamp(last),
+})
+
 const columns: Column[] = [
   { header: 'AGE' },
   { header: 'TYPE' },
@@ -74,11 +85,13 @@ const columns: Column[] = [
 ]
 
 export function renderEvents(events: readonly JobEvent[], style: Style, now: Instant): string[] {
-  const rows = events.map(({ last, type, reason, object, message, count }) => {
+  const namespaces = events.some(({ namespace }) => namespace !== undefined)
+  const rows = events.map(({ namespace = '', last, type, reason, object, message, count }) => {
     const times = count > 1 ? ` (${count} times)` : ''
-    return [spellAge(now - last), type, reason, object, message + times]
+    return [...(namespaces ? [namespace] : []), spellAge(now - last), type, reason, object, message + times]
   })
-  const [header, ...lines] = renderTable(columns, rows, style)
+  const all = [...(namespaces ? [{ header: 'NAMESPACE' }] : []), ...columns]
+  const [header, ...lines] = renderTable(all, rows, style)
   return [
     header!,
     ...lines.map((line, i) =>
