@@ -204,3 +204,12 @@ test('a job nobody has looked at yet has nothing but its plan', () => {
   expect(page).toContain('Result:      - ')
   expect(page).toContain('  master-0     0  Pending        1     -    -  digits-820d8-master-0')
 })
+
+test('an event that came again stands where its age does', () => {
+  const failed = { ...event(1, 'Warning', 'ReplicaFailed', 'worker-1: exit 3'), count: 3, lastTimestamp: at(7) }
+  const between = event(5, 'Normal', 'Running', '3 of 3 replicas run')
+  expect(describe({ events: [failed, between] })).toContain(`
+  5m55s  Normal   Running        job       3 of 3 replicas run
+  5m53s  Warning  ReplicaFailed  worker-1  exit 3 (3 times)
+`)
+})

@@ -29,7 +29,7 @@ export async function listEvents(client: KubeClient, namespace?: string): Promis
   return (await client.list(EVENTS, { namespace })).items
 }
 
-/** In the order they happened, its creation first: that one is read off the job, for an event would cost a write. */
+/** In the order of the times whose age is shown, its creation first: that one is read off the job, for an event would cost a write. */
 export function eventsOfJob(events: readonly ApiEvent[], job: AnyJob, names: ReplicaNames): JobEvent[] {
   const told = events
     .filter(({ involvedObject }) =>
@@ -52,7 +52,7 @@ function toJobEvent(event: ApiEvent, names: ReplicaNames): JobEvent {
   const { type = 'Normal', reason = '', message = '', count = 1, involvedObject } = event
   const first = timeOf(event)
   const { name } = event.metadata
-  const told = { name, first, last: fromTimestamp(event.lastTimestamp) ?? first, count, type, reason }
+  const told = { name, first, last: lastTimeOf(event), count, type, reason }
   const replica = involvedObject.kind === 'Pod' ? names.replicaOf(involvedObject.name ?? '') : undefined
   if (replica !== undefined) return { ...told, object: replica, message }
   // The operator's events stand on the job and begin with the replica they are about, or name its pod.
@@ -66,8 +66,10 @@ function toJobEvent(event: ApiEvent, names: ReplicaNames): JobEvent {
 const timeOf = ({ firstTimestamp, eventTime, metadata }: ApiEvent): Instant =>
   fromTimestamp(firstTimestamp ?? eventTime ?? metadata.creationTimestamp) ?? 0
 
+const lastTimeOf = (event: ApiEvent): Instant => fromTimestamp(event.lastTimestamp) ?? timeOf(event)
+
 function byTime(a: ApiEvent, b: ApiEvent): number {
-  return timeOf(a) - timeOf(b) || (isNewer(a.metadata.resourceVersion, b.metadata.resourceVersion) ? 1 : -1)
+  return lastTimeOf(a) - lastTimeOf(b) || (isNewer(a.metadata.resourceVersion, b.metadata.resourceVersion) ? 1 : -1)
 }
 
 export const dataOfEvent = ({ first, last, ...rest }: JobEvent): object => ({
