@@ -7,10 +7,9 @@ import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, isFinished, resourceOf } from '../home/running-jobs.ts'
 import { UsageError } from '../usage-error.ts'
 import { BatchedWriter } from './batched-writer.ts'
-import { Declined } from './declined.ts'
-import { refuseUnknownReplica } from './exec.ts'
+import { explainNoLogs } from './explain-no-logs.ts'
 import { findJob } from './find-job.ts'
-import { type LogSource, listLogSources, trainingContainerOf } from './log-sources.ts'
+import { type LogSource, listKeptLogs, listLogSources, trainingContainerOf } from './log-sources.ts'
 import { LineMerger, readTimedLines, type TimedLine } from './merge-lines.ts'
 import { namesOfReplicas, podsOfJob } from './replica-of-pod.ts'
 import { labelOf, paintReplica } from './replica-prefix.ts'
@@ -42,7 +41,10 @@ export async function showLogs(context: CommandContext, name: string, options: L
     }
     const sources = await list()
     if (sources.length === 0 && !options.follow) {
-      explainNothing(context, model, await listLogSources(client, job, namesOfReplicas(model)), options, attempt)
+      const all = await listLogSources(client, job, namesOfReplicas(model))
+      const kept = (await listKeptLogs(client, job)) !== undefined
+      const state = { finished: isFinished(job), kept }
+      context.terminal.err(`${explainNoLogs(model, all, { ...options, attempt }, state)}\n`)
       return 0
     }
     const writer = new BatchedWriter(writerOf(context))
@@ -136,27 +138,6 @@ function isWanted(
   if (options.replica !== undefined && replica !== options.replica) return false
   if (wantedAttempt !== undefined && attempt !== wantedAttempt) return false
   return container === (options.container ?? trainingContainerOf(model, replica) ?? container)
-}
-
-/** Nothing was written yet, or something was asked for that the job does not have. */
-function explainNothing(
-  { terminal }: CommandContext,
-  model: JobModel,
-  all: readonly LogSource[],
-  { replica, container }: LogsOptions,
-  attempt: number | undefined,
-): void {
-  if (replica !== undefined && !all.some((source) => source.replica === replica)) refuseUnknownReplica(model, replica)
-  const ofReplica = all.filter((source) => replica === undefined || source.replica === replica)
-  const containers = [...new Set(ofReplica.map((source) => source.container))]
-  if (container !== undefined && containers.length > 0 && !containers.includes(container)) {
-    throw new Declined(`no container "${container}" has written a log; there are ${containers.join(', ')}`)
-  }
-  const attempts = [...new Set(ofReplica.map((source) => source.attempt))].sort((a, b) => a - b)
-  if (attempt !== undefined && attempts.length > 0 && !attempts.includes(attempt)) {
-    throw new Declined(`there was no attempt ${attempt}; there are ${attempts.join(', ')}`)
-  }
-  terminal.err(`${replica ?? model.name} has written nothing yet\n`)
 }
 
 function writerOf({ terminal }: CommandContext): (bytes: Uint8Array) => Promise<void> {
