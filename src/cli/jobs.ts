@@ -30,7 +30,7 @@ export async function readJobs(
     return undefined
   }
   const jobs = all.flatMap(({ job }) => (job ? [job] : []))
-  return { jobs, without: `there is no job in ${files.join(', ')}${contents(all)}` }
+  return { jobs, without: sayWithoutJob(files, all) }
 }
 
 /** The answer is no, for reasons that have no place in a file. */
@@ -45,7 +45,7 @@ export function notice({ terminal, err }: CommandContext, message: string): void
   terminal.err(`${wrap(printable(`trainyard: ${message}`), err.width).join('\n')}\n`)
 }
 
-function contents(checked: readonly Checked[]): string {
+export function sayWithoutJob(files: readonly string[], checked: readonly Checked[]): string {
   const kinds = [...new Set(checked.map(({ manifest }) => manifest.kind))]
-  return kinds.length > 0 ? `, only ${kinds.join(', ')}` : ''
+  return `there is no job in ${files.join(', ')}${kinds.length > 0 ? `, only ${kinds.join(', ')}` : ''}`
 }

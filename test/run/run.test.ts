@@ -231,6 +231,15 @@ test.each([
   expect(code).toBe(2)
 })
 
+test('files without a job say what is in them', async () => {
+  bench.file('settings.yaml', 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: settings}\n')
+  expect(await bench.run('run', '-f', 'settings.yaml')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'trainyard: there is no job in settings.yaml, only ConfigMap\n',
+  })
+})
+
 test('a cluster that does not answer', async () => {
   const config = {
     clusters: [{ name: 'c', cluster: { server: 'http://127.0.0.1:1' } }],

@@ -6,7 +6,7 @@ import type { KubeObject } from '../../kube/index.ts'
 import { checkFile, hasErrors } from '../check.ts'
 import type { CommandContext } from '../context.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
-import { refuse } from '../jobs.ts'
+import { refuse, sayWithoutJob } from '../jobs.ts'
 import { type ManifestFile, readManifests } from '../manifest/manifest.ts'
 import { renderClosing, renderFindings } from '../report.ts'
 import { UsageError } from '../usage-error.ts'
@@ -46,13 +46,12 @@ export async function prepareManifests(
   if (hasErrors(all)) return undefined
   const jobs = all.filter(({ job }) => job !== undefined)
   if (jobs.length !== 1) {
-    const where = files.join(', ')
     const names = jobs.map(({ manifest }) => manifest.name).join(', ')
     await refuse(
       context,
       jobs.length === 0
-        ? `there is no job in ${where}`
-        : `there are ${jobs.length} jobs in ${where} (${names}); run takes one`,
+        ? sayWithoutJob(files, all)
+        : `there are ${jobs.length} jobs in ${files.join(', ')} (${names}); run takes one`,
     )
     return undefined
   }
