@@ -43,6 +43,8 @@ test.each<[number, string, string[]]>([
   [3, 'there is no such context', ['get', '--kubeconfig', 'kubeconfig', '--context', 'other']],
   [124, '--timeout of run passed', ['run', '-f', 'long.yaml', '--timeout', '1s']],
   [124, '--timeout of wait passed', ['wait', 'long', '--timeout', '1s']],
+  [124, '--timeout of wait in seconds', ['wait', 'long', '--timeout', '1']],
+  [0, 'what is so already needs no time', ['wait', 'good', '--timeout', '0']],
 ])('%i: %s', async (code, _, args) => {
   const ran = await bench.run(...args)
   expect(ran.code, ran.stderr).toBe(code)

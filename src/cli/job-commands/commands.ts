@@ -135,7 +135,7 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
   onCluster(program, 'wait', 'wait until a job has succeeded, or is what --for says')
     .argument('<name>')
     .option('--for <phase>', 'Succeeded, Failed, Finished, Running, Paused or Deleted (default: Succeeded)')
-    .option('--timeout <duration>', 'give up after, for example, 10m; exit code 124 then')
+    .option('--timeout <duration>', 'give up after, for example, 90s, 5m or 1h30m; exit code 124 then')
     .action(async (name: string, _options, command: Command) => {
       const options = command.optsWithGlobals<Options & { for?: string; timeout?: string }>()
       const { waitForJob } = await import('./wait.ts')

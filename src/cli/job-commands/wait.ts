@@ -1,8 +1,8 @@
 // trainyard wait: until a job is as it should be, cannot be so any more, or the time is over.
 import type { KubeClient } from '../../kube/index.ts'
-import { parseDuration } from '../../rehearse/duration.ts'
 import { type ClusterOptions, connect } from '../home/connect.ts'
 import { type AnyJob, isFinished, recordOf, resourceOf } from '../home/running-jobs.ts'
+import { timeoutOf } from '../timeout.ts'
 import { UsageError } from '../usage-error.ts'
 import { findJob, findJobIfThere } from './find-job.ts'
 import { summariseJob } from './job-summary.ts'
@@ -23,7 +23,7 @@ const TIMED_OUT = 124
 
 export async function waitForJob(context: ShowContext, name: string, options: WaitOptions): Promise<number> {
   const aim = aimOf(options.for)
-  const timeout = timeoutOf(options.timeout)
+  const timeout = timeoutOf(options.timeout)?.millis
   const { client, namespace } = await connect(context, options)
   try {
     const job = await (aim === 'Deleted' ? findJobIfThere : findJob)(client, namespace, name)
@@ -68,6 +68,9 @@ async function awaitAim(
     return `waiting for ${name} to be ${aim}; it is ${phase}, ${running} of ${total} running`
   })
   try {
+    // What is so already is so even if there is no time left to look again.
+    const verdict = judgeAim(aim, job)
+    if (verdict) return { verdict, job }
     const signal = timeout === undefined ? undefined : AbortSignal.timeout(timeout)
     const itself = { namespace, fieldSelector: `metadata.name=${name}` }
     const judge = (items: AnyJob[]): End | undefined => {
@@ -103,11 +106,4 @@ function aimOf(text = 'Succeeded'): Aim {
   const found = AIMS.find((aim) => aim.toLowerCase() === word.toLowerCase())
   if (!found) throw new UsageError(`--for=${text}: it is one of ${AIMS.join(', ')}`)
   return found
-}
-
-export function timeoutOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const parsed = parseDuration(text)
-  if (typeof parsed === 'string') throw new UsageError(`--timeout: ${parsed}`)
-  return parsed
 }

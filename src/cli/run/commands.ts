@@ -4,6 +4,7 @@ import { commandToPaste, placeFlags } from '../command-to-paste.ts'
 import { type CommandContext, contextFor } from '../context.ts'
 import type { Machine } from '../home/commands.ts'
 import type { Terminal } from '../output/terminal.ts'
+import { timeoutOf } from '../timeout.ts'
 import { UsageError } from '../usage-error.ts'
 
 interface Options {
@@ -39,7 +40,7 @@ export function addRunCommand(
     .option('--replace', 'delete the job first if it is there')
     .option('--rm', 'delete the job when it has ended')
     .option('--detach', 'return when the job has been created')
-    .option('--timeout <duration>', 'stop following after this long (90s, 5m); the job goes on')
+    .option('--timeout <duration>', 'stop following after, for example, 90s, 5m or 1h30m; the job goes on')
     .option('--workers <number>', 'no manifest: this many processes of the script after --')
     .option('--torchrun', 'with --workers: start the script with torchrun')
     .option('--color [when]', 'auto, always or never')
@@ -109,15 +110,4 @@ function filesOf({ filename, torchrun }: Options, script: readonly string[]): st
   if (filename.filter((name) => name === '-').length > 1)
     throw new UsageError('-f - can be given only once; there is one standard input')
   return filename
-}
-
-const UNITS: Record<string, number> = { s: 1, m: 60, h: 3600 }
-
-function timeoutOf(text: string | undefined): { millis: number; text: string } | undefined {
-  if (text === undefined) return undefined
-  const parts = [...text.matchAll(/(\d+(?:\.\d+)?)([smh]?)/g)]
-  const seconds = parts.reduce((sum, [, number, unit]) => sum + Number(number) * UNITS[unit || 's']!, 0)
-  if (parts.map(([all]) => all).join('') !== text || text === '' || seconds <= 0 || seconds * 1000 > 2 ** 31 - 1)
-    throw new UsageError(`--timeout ${text}: a duration such as 90s, 5m or 1h30m`)
-  return { millis: seconds * 1000, text }
 }

@@ -7,6 +7,7 @@ import { homeDirectory } from '../home/home-state.ts'
 import { type AnyJob, recordOf, resourceOf } from '../home/running-jobs.ts'
 import type { Started } from '../home/start-home.ts'
 import { Declined } from '../job-commands/declined.ts'
+import type { Timeout } from '../timeout.ts'
 import { describeJob, runtimeNote } from './announce.ts'
 import { decideStart } from './decide-start.ts'
 import { deleteAndWait } from './delete-job.ts'
@@ -18,8 +19,7 @@ export interface RunOptions extends ClusterOptions {
   replace?: boolean
   rm?: boolean
   detach?: boolean
-  /** Milliseconds, and as it was written. */
-  timeout?: { millis: number; text: string }
+  timeout?: Timeout
 }
 
 const NO = 1
