@@ -220,6 +220,7 @@ test.each([
   [['run', '-f', 'greet.yaml', '--timeout', 'soon'], /^trainyard: --timeout soon: a duration such as/],
   [['run', '-f', 'greet.yaml', '--name', 'No'], /^trainyard: --name No: /],
   [['run', '--workers', 'two', '--', 'hello.mjs'], /^trainyard: --workers: a number/],
+  [['run', '--workers', '4097', '--', 'hello.mjs'], /^trainyard: --workers: a number from 1 to 4096\n/],
   [['run', '--workers', '2'], /^trainyard: run --workers needs a script/],
   [['run', '--workers', '2', '--', 'nowhere.py'], /^trainyard: there is no file nowhere\.py/],
   [['run', '--torchrun', '-f', 'greet.yaml'], /^trainyard: --torchrun goes with --workers/],

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, extname, resolve } from 'node:path'
 import { DNS_1035, MAX_NAME } from '../../api/names.ts'
+import { MOST_REPLICAS } from '../../api/pytorch/schema.ts'
 import { UsageError } from '../usage-error.ts'
 
 export interface ScriptRun {
@@ -104,8 +105,8 @@ export function checkScript({ script, cwd, workers, torchrun }: ScriptRun): void
   const [program] = script
   if (program === undefined)
     throw new UsageError('run --workers needs a script after --', 'trainyard run --workers 2 -- train.py')
-  if (!Number.isInteger(workers) || workers < 1 || workers > 10_000)
-    throw new UsageError('--workers: a number from 1 to 10000', `trainyard run --workers 2 -- ${program}`)
+  if (!Number.isInteger(workers) || workers < 1 || workers > MOST_REPLICAS)
+    throw new UsageError(`--workers: a number from 1 to ${MOST_REPLICAS}`, `trainyard run --workers 2 -- ${program}`)
   const isFile = torchrun || extname(program) in INTERPRETERS
   if (isFile && !program.startsWith('-') && !existsSync(resolve(cwd, program)))
     throw new UsageError(`there is no file ${program} in ${cwd}`)
