@@ -21,6 +21,12 @@ test.each([
   expect(told(kind, 'CreationRefused', message)).toBe(quota)
 })
 
+test('of a pod that is invalid, which field of it', () => {
+  const message =
+    'Pod a-4a97f-w-0 could not be created: Pod "a-4a97f-w-0" is invalid: spec.containers[0].image: Required value'
+  expect(told('GenericJob', 'CreationRefused', message)).toBe('spec.containers[0].image: Required value')
+})
+
 test('a name that is taken', () => {
   const message = "Pod a-worker-0 exists already and is not this job's; it is left alone and waited for"
   expect(told('TFJob', 'NameTaken', message)).toBe(message)
