@@ -534,7 +534,7 @@ describe('a doubt is a warning', () => {
       (j) => {
         delete j.spec.replicaSpecs[0].template.spec.containers[0].image
       },
-      'spec.replicaSpecs[0].template.spec.containers[0]: container main has no image; a cluster will refuse its pod',
+      'spec.replicaSpecs[0].template.spec.containers[0]: container main has no image; its pod will be refused',
     ],
     [
       'pytorch',

@@ -42,7 +42,7 @@ export function* checkTemplate(here: TemplateAt): Generator<Issue> {
     )
   const volumes = new Set(template.spec?.volumes?.map((volume) => volume.name))
   for (const { container, at } of containersOf(here)) {
-    if (!container.image) yield warn(at, `container ${container.name} has no image; a cluster will refuse its pod`)
+    if (!container.image) yield warn(at, `container ${container.name} has no image; its pod will be refused`)
     for (const [i, mount] of (container.volumeMounts ?? []).entries())
       if (!volumes.has(mount.name))
         yield warn(
