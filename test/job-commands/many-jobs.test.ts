@@ -173,3 +173,24 @@ test('what a manifest names and nobody has is told, and the rest is deleted', as
   expect(unreadable).toMatchObject({ code: 1, stdout: '' })
   expect(unreadable.stderr).toMatch(/^stdin:1:\d+: error: /)
 })
+
+test('how long a replica trained is known although its pod, with another container still at work, is gone', async () => {
+  const container = (name: string, seconds: string) => ({ name, image: 'none', command: ['sleep', seconds] })
+  const spec = { terminationGracePeriodSeconds: 1, containers: [container('c', '1'), container('side', '100')] }
+  const { spec: paused, ...rest } = job('accompanied') as { spec: object }
+  await apply('accompanied.yaml', {
+    ...rest,
+    spec: { ...paused, runMode: {}, replicaSpecs: [{ type: 'w', template: { spec } }] },
+  })
+  expect((await trainyard('wait', 'accompanied')).code).toBe(0)
+  const ran = () => trainyard('describe', 'accompanied', '-o', 'json')
+  await vi.waitFor(
+    async () => {
+      const { replicas } = JSON.parse((await ran()).stdout)
+      expect((await trainyard('get', 'accompanied', '-o', 'wide')).stdout).toMatch(/ -\n$/)
+      expect(replicas[0].attempts[0].ranSeconds).toBeGreaterThanOrEqual(1)
+      expect(replicas[0].attempts[0].ranSeconds).toBeLessThan(10)
+    },
+    { timeout: 30_000, interval: 200 },
+  )
+})

@@ -48,7 +48,7 @@ export function attemptsOf(seen: Seen): ReplicaAttempts[] {
     for (let attempt = 1; attempt < current; attempt++) {
       earlier.push({ attempt, ...endingOf(endings, pauses, attempt, starts), pod: podName })
     }
-    const standing = owed ? { phase: 'Pending' } : standingOf(entry, pod, container, seen.now)
+    const standing = owed ? { phase: 'Pending' } : standingOf(seen, entry, pod, container)
     const last = { attempt: current, ...standing, pod: podName }
     return { replica: key, rank, attempts: [...earlier, last] }
   })
@@ -75,17 +75,20 @@ function currentAttempt(
   return Math.max(byRecord, (starts.at(-1)?.attempt ?? 0) + (uid === undefined ? 0 : 1))
 }
 
+/** A pod that is cleaned up with its job, as one whose second container would run on, has its times only in the logs. */
 function standingOf(
+  { kept, now }: Seen,
   entry: ReplicaStatus | undefined,
   pod: Pod | undefined,
   container: string | undefined,
-  now: Instant,
 ): Outcome {
   const state = pod?.status?.containerStatuses?.find(({ name }) => name === container)?.state
   const noted = entry?.containers?.find(({ name }) => name === container)?.exitCode
   const exitCode = state?.terminated?.exitCode ?? noted
-  const from = fromTimestamp(state?.terminated?.startedAt ?? state?.running?.startedAt ?? entry?.runningSince)
-  const to = state?.running ? now : fromTimestamp(state?.terminated?.finishedAt)
+  const log = kept?.find((each) => each.uid === entry?.uid && each.container === container && each.finishedAt)
+  const { startedAt, finishedAt } = state?.terminated ?? log ?? {}
+  const from = fromTimestamp(startedAt ?? state?.running?.startedAt ?? entry?.runningSince)
+  const to = state?.running ? now : fromTimestamp(finishedAt)
   return {
     phase: entry?.phase ?? pod?.status?.phase ?? 'Pending',
     ...(exitCode !== undefined && { exitCode }),

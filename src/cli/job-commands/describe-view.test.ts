@@ -213,3 +213,10 @@ test('an event that came again stands where its age does', () => {
   5m53s  Warning  ReplicaFailed  worker-1  exit 3 (3 times)
 `)
 })
+
+test('of a pod that was cleaned up, the logs of the container that trained know how long it ran', () => {
+  const times = { startedAt: at(1), finishedAt: at(13) }
+  const side = { ...kept('master-0', 1, 0), container: 'side', startedAt: at(1), finishedAt: at(19) }
+  const gone = [side, { ...kept('master-0', 1, 0), ...times }, ...logs.slice(1)]
+  expect(describe({ pods: [], kept: gone })).toContain('  master-0     0  Succeeded        1     0  12s  digits-820d8')
+})

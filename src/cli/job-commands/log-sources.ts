@@ -30,6 +30,9 @@ export interface KeptLog {
   run: number
   bytes: number
   createdAt: string
+  /** Of the last run of the container, once its pod is gone. */
+  startedAt?: string
+  finishedAt?: string
 }
 
 /** Undefined where nobody keeps logs: on a cluster. */

@@ -6,6 +6,7 @@ import { fromTimestamp, type Instant } from '../../lib/time.ts'
 import type { KubeletContext } from '../context.ts'
 import { bootOf, type PodRecord } from '../home-directory.ts'
 import type { PodEvent } from '../interfaces.ts'
+import { keepTimes } from '../logs/kept-times.ts'
 import { killTree } from '../process/tree.ts'
 import { hasMounts } from '../volumes/namespace.ts'
 import { removeMemoryVolumes } from '../volumes/provide.ts'
@@ -23,6 +24,7 @@ const longestRetry = 5000
 export class PodWorker {
   readonly uid: string
   readonly directory: string
+  readonly #logDirectory: string
   readonly containers: PodContainer[]
   readonly #context: KubeletContext
   readonly #record: PodRecord
@@ -50,6 +52,7 @@ export class PodWorker {
   ) {
     this.uid = record.pod.metadata?.uid ?? ''
     this.directory = directory
+    this.#logDirectory = logDirectory
     this.#context = context
     this.#record = record
     this.#pod = record.pod
@@ -188,6 +191,7 @@ export class PodWorker {
   async #leave(decision: PodDecision, now: Instant): Promise<void> {
     const left = await killTree({ podUid: this.uid, supervisors: [] })
     if (left.length > 0) throw new Error('processes are left')
+    keepTimes(this.#logDirectory, this.containers)
     if (!this.#gone) {
       await this.#report(decision, now)
       await this.#context.sink.removePod(this.#pod)

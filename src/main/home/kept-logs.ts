@@ -33,9 +33,10 @@ export function answerKeptLogs(kubelet: Kubelet) {
 }
 
 function sendList(res: ServerResponse, kept: readonly KeptLog[]): void {
-  const logs = kept.map(({ pod, uid, attempt, container, run, createdAt, path }) => {
+  const logs = kept.map(({ pod, uid, attempt, container, run, createdAt, path, times }) => {
     const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-    return { pod, uid, attempt, container, run, bytes, createdAt: toTimestamp(createdAt) }
+    const ended = times && { startedAt: toTimestamp(times.startedAt), finishedAt: toTimestamp(times.finishedAt) }
+    return { pod, uid, attempt, container, run, bytes, createdAt: toTimestamp(createdAt), ...ended }
   })
   res.writeHead(200, { 'Content-Type': 'application/json' })
   res.end(JSON.stringify({ logs }))
