@@ -1,8 +1,10 @@
 import { rmSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Pod } from '../../../gen/kubernetes-types.ts'
 import { phaseOfJob } from '../../api/job-phase.ts'
 import { pausePatch } from '../../api/pause-patch.ts'
+import { type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
 import type { CommandContext } from '../context.ts'
 import { connect } from './connect.ts'
 import { birthOf, findHome, type HomeState, homeDirectory, shortPath } from './home-state.ts'
@@ -42,14 +44,16 @@ async function settleJobs(context: CommandContext, options: DownOptions): Promis
   const { terminal } = context
   const { client } = await connect(context, {})
   try {
-    const active = (await listJobs(client)).filter((job) => !isFinished(job) && phaseOfJob(job) !== 'Paused')
-    if (active.length === 0) return 'nothing was running'
+    const jobs = await listJobs(client)
+    const active = jobs.filter((job) => !isFinished(job) && phaseOfJob(job) !== 'Paused')
+    if (active.length === 0) return options.leaveRunning ? 'no job was running' : await stopLeftovers(client, jobs)
     const names = active.map((job) => job.metadata.name).join(', ')
     if (options.leaveRunning)
       return `${names} ${active.length > 1 ? 'go' : 'goes'} on without it until the next trainyard up`
     if (!options.force && !(await asksToStop(context, names))) return undefined
     terminal.err(`pausing ${names} …\n`)
     await Promise.all(active.map((job) => pauseJob(client, job)))
+    await stopLeftovers(client, jobs)
     return `${names} ${active.length > 1 ? 'are' : 'is'} paused (trainyard up, then trainyard resume)`
   } finally {
     await client.close()
@@ -69,11 +73,28 @@ async function asksToStop({ terminal }: CommandContext, names: string): Promise<
   return /^y(es)?$/i.test(answer.trim())
 }
 
-async function pauseJob(client: Awaited<ReturnType<typeof connect>>['client'], job: AnyJob): Promise<void> {
+/** A job that is over may have replicas that run on, where its clean-up policy leaves them: nobody would end them later. */
+async function stopLeftovers(client: KubeClient, jobs: readonly AnyJob[]): Promise<string> {
+  const over = new Set(jobs.filter(isFinished).map(({ metadata }) => metadata.uid))
+  const runsOn = ({ metadata, status }: Pod & KubeObject): boolean =>
+    (metadata.ownerReferences ?? []).some(({ uid }) => over.has(uid)) &&
+    status?.phase !== 'Succeeded' &&
+    status?.phase !== 'Failed'
+  const left = (await client.list(PODS)).items.filter(runsOn)
+  if (left.length === 0) return 'nothing was running'
+  await Promise.all(
+    left.map(({ metadata: { namespace, name = '', uid } }) => client.delete(PODS, { namespace, name }, { uid })),
+  )
+  for (const start = Date.now(); Date.now() - start < PATIENCE; await sleep(PACE)) {
+    if (!(await client.list(PODS)).items.some(runsOn)) break
+  }
+  return `${left.length === 1 ? '1 pod' : `${left.length} pods`} of finished jobs ${left.length === 1 ? 'was' : 'were'} stopped`
+}
+
+async function pauseJob(client: KubeClient, job: AnyJob): Promise<void> {
   const { namespace, name = '' } = job.metadata
   const resource = resourceOf(job)
   await client.patch(resource, { namespace, name }, { type: 'merge', body: pausePatch(job, true) })
-  const { PODS } = await import('../../kube/index.ts')
   for (const start = Date.now(); Date.now() - start < PATIENCE; await sleep(PACE)) {
     const { items } = await client.list(PODS, { namespace, labelSelector: `trainyard.dev/job-uid=${job.metadata.uid}` })
     if (items.length === 0) return
