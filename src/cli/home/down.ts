@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pod } from '../../../gen/kubernetes-types.ts'
 import { phaseOfJob } from '../../api/job-phase.ts'
 import { pausePatch } from '../../api/pause-patch.ts'
-import { type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
+import { isNotFound, type KubeClient, type KubeObject, PODS } from '../../kube/index.ts'
 import type { CommandContext } from '../context.ts'
 import { connect } from './connect.ts'
 import { birthOf, findHome, type HomeState, homeDirectory, shortPath } from './home-state.ts'
@@ -83,7 +83,12 @@ async function stopLeftovers(client: KubeClient, jobs: readonly AnyJob[]): Promi
   const left = (await client.list(PODS)).items.filter(runsOn)
   if (left.length === 0) return 'nothing was running'
   await Promise.all(
-    left.map(({ metadata: { namespace, name = '', uid } }) => client.delete(PODS, { namespace, name }, { uid })),
+    left.map(({ metadata: { namespace, name = '', uid } }) =>
+      client.delete(PODS, { namespace, name }, { uid }).catch((error: unknown) => {
+        // Gone by itself meanwhile.
+        if (!isNotFound(error)) throw error
+      }),
+    ),
   )
   for (const start = Date.now(); Date.now() - start < PATIENCE; await sleep(PACE)) {
     if (!(await client.list(PODS)).items.some(runsOn)) break
