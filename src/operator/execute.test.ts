@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { KubeObject, TrainingJob } from '../api/types.ts'
 import type { Action, CreatedKind, Decision, Reason } from '../core/decision.ts'
 import { SimulatedApi } from '../rehearse/simulated-api.ts'
@@ -38,7 +38,8 @@ function nameOf(request: Request): string {
 function carry(decision: Partial<Decision>, { now = START, replicas = 1 } = {}) {
   const whole: Decision = { status: {}, changed: false, urgent: false, actions: [], reasons: [], ...decision }
   const { uid, resourceVersion } = api.job!.metadata
-  return execute(cluster, { uid: uid!, resourceVersion: resourceVersion!, replicas }, whole, memory, now)
+  const lacksStatus = api.job!.status === undefined
+  return execute(cluster, { uid: uid!, resourceVersion: resourceVersion!, replicas, lacksStatus }, whole, memory, now)
 }
 
 function object(kind: CreatedKind, name: string, owner = UID): KubeObject {
@@ -78,16 +79,11 @@ test('a status the server fails to store is tried again later and later', async 
   expect(api.pod('a')).toBeUndefined()
 })
 
-const newborn = (decision: Partial<Decision>) => {
+const newborn = (decision: Partial<Decision>, statusMayWait = false) => {
   const { uid, resourceVersion } = api.job!.metadata
   const whole: Decision = { status: {}, changed: true, urgent: true, actions: [], reasons: [], ...decision }
-  return execute(
-    cluster,
-    { uid: uid!, resourceVersion: resourceVersion!, replicas: 1, isNewborn: true },
-    whole,
-    memory,
-    START,
-  )
+  const job = { uid: uid!, resourceVersion: resourceVersion!, replicas: 1, isNewborn: true, statusMayWait }
+  return execute(cluster, job, whole, memory, START)
 }
 
 test('the first status of a newborn job and its first pods are on the way together', async () => {
@@ -127,6 +123,40 @@ test('a newborn job whose status the server fails to store is tried again later'
 test('the status of a newborn job that wants nothing is stored all the same', async () => {
   expect(await newborn({ status: { phase: 'Paused' } })).toMatchObject({ status: 'stored' })
   expect(sent).toEqual(['updateStatus'])
+})
+
+describe('while there is more important work for the API', () => {
+  const pending = { status: { phase: 'Pending' }, changed: true }
+  const busy = (decision: Partial<Decision>) => newborn({ ...pending, ...decision }, true)
+
+  beforeEach(() => {
+    memory = new JobMemory(new JobCache(), { news: 3000, details: 9000 })
+  })
+
+  test('the first status of a newborn job is stored when its pods have been created and news are due', async () => {
+    const outcome = await busy({ actions: [create('Pod', 'a')], reasons: [reason('Created')] })
+    expect(outcome).toMatchObject({ status: 'deferred', wakeAt: START + 3000, told: [{ event: 'Created' }] })
+    expect(sent).toEqual(['create Pod/a', 'event Created'])
+    const running = { status: { phase: 'Running' }, changed: true, worth: 'turn' } as const
+    expect(await carry(running, { now: START + 2999 })).toMatchObject({ status: 'deferred', wakeAt: START + 3000 })
+    expect(await carry(running, { now: START + 3000 })).toMatchObject({ status: 'stored' })
+    expect(sent.slice(2)).toEqual(['updateStatus'])
+  })
+
+  test('nothing but its first pods comes before the first status, not even what the first attempt failed to create', async () => {
+    answers.set('create Pod/a', quota)
+    expect(await busy({ actions: [create('Pod', 'a')] })).toMatchObject({ status: 'deferred', wakeAt: START + 1000 })
+    answers.clear()
+    sent = []
+    const outcome = await carry({ ...pending, actions: [create('Pod', 'a')] }, { now: START + 1000 })
+    expect(outcome).toMatchObject({ status: 'stored' })
+    expect(sent).toEqual(['updateStatus', 'create Pod/a'])
+  })
+
+  test('a first status that nothing follows from does not wait', async () => {
+    expect(await busy({ status: { phase: 'Paused' } })).toMatchObject({ status: 'stored' })
+    expect(sent).toEqual(['updateStatus'])
+  })
 })
 
 test('a delete means one object, not whoever bears the name', async () => {

@@ -107,7 +107,7 @@ class RunningOperator {
       // The executor has a bucket for each job already; this one only guards against its mistakes.
       burst: 100,
       perMinute: 60,
-      isBusy: () => this.#queue.depth > 0 || this.#patience.isStrained,
+      isBusy: () => this.#isBusy,
       onDropped: () => this.#metrics?.eventDropped(),
       onError: (error) => onError('recording an event', error),
     })
@@ -118,6 +118,11 @@ class RunningOperator {
       onAnswer: (request, answer) => this.#metrics?.answered(request, answer),
     }
     this.#metrics?.countJobsOf(this.#world)
+  }
+
+  /** There is more to do than can be done at once. */
+  get #isBusy(): boolean {
+    return this.#queue.depth > 0 || this.#patience.isStrained
   }
 
   async start(): Promise<void> {
@@ -173,7 +178,9 @@ class RunningOperator {
     const replicas = model.roles.reduce((sum, role) => sum + role.replicas, 0)
     const isNewborn = !known.seen && this.#newborns.has(job, observed)
     known.seen = true
-    const atHand = { uid: model.uid, resourceVersion, replicas, isNewborn }
+    const statusMayWait = this.#isBusy
+    const lacksStatus = observed.stored === undefined
+    const atHand = { uid: model.uid, resourceVersion, replicas, isNewborn, statusMayWait, lacksStatus }
     const outcome = await execute(cluster, atHand, decision, known.memory, now)
     if (outcome.status !== 'refused') {
       this.#keepAhead(

@@ -2,11 +2,11 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { describeCall, KubeClient, loadConnection } from '../../src/kube/index.ts'
 import { OperatorMetrics } from '../../src/operator/metrics.ts'
 import { type Operator, startOperator } from '../../src/operator/operator.ts'
-import type { OperatorOptions } from '../../src/operator/options.ts'
+import { type OperatorOptions, worldFor } from '../../src/operator/options.ts'
 import { type RunningServer, startServer } from '../../src/server/server.ts'
 import { trainingJobs } from '../conformance/manifests.ts'
 import { type Actor, eventually, Stage } from '../conformance/stage.ts'
@@ -143,4 +143,54 @@ test('what is not stored yet is known: a job that ran once runs until its end, a
   await job.exit('worker-0', 1)
   await eventually('the restart is counted', async () => expect((await job.status()).backoffCount).toBe(1))
   await counts(metrics, 'trainyard_restarts_total{kind="PyTorchTrainingJob"} 1')
+})
+
+/** Jobs that wait for an operator in whose term they were born. */
+async function operateInTerm(options: Pick<OperatorOptions, 'patience' | 'workers'>): Promise<void> {
+  const world = worldFor({ client })
+  const over = new AbortController()
+  const running = world.run(over.signal)
+  onTestFinished(async () => {
+    await operator?.stop()
+    over.abort()
+    await running
+  })
+  await Promise.all([world.ready(), ...Object.values(world.jobs).map(({ synced }) => synced)])
+  requests.length = 0
+  operator = startOperator({ client, ...options, term: { world, began: 0, holds: () => true } })
+  await operator.ready
+}
+
+/** A job whose pod was created while another one waited for its own. */
+async function jobInHaste(): Promise<Actor> {
+  const job = await trainingJobs(stage).pytorch({ master: 1 })
+  const behind = await trainingJobs(stage).pytorch({ master: 1 })
+  await operateInTerm({ patience: { news: HOUR, details: HOUR, end: HOUR }, workers: 1 })
+  await job.start('master-0')
+  await behind.pod('master-0')
+  expect(await job.status()).toEqual({})
+  return job
+}
+
+test('while others wait for their pods the first status of a new job is stored with what comes next', async () => {
+  const job = await jobInHaste()
+  await job.exit('master-0', 0)
+  expect(await job.reaches('Succeeded')).toMatchObject({ startTime: expect.any(String), aggregate: { succeeded: 1 } })
+  await endsWith(job, 'Succeeded')
+})
+
+test('whoever comes after an operator that kept a first status to itself goes on with its pods', async () => {
+  const job = await jobInHaste()
+  const before = await job.pods()
+  await operator?.stop()
+  await operate({ news: 0, details: 0, end: 0 })
+  expect(await job.reaches('Running')).toMatchObject({ startTime: expect.any(String) })
+  expect((await job.pods()).map(({ metadata }) => metadata?.uid)).toEqual(before.map(({ metadata }) => metadata?.uid))
+})
+
+test('a job that is paused before its first status is stored says so, and loses its pods', async () => {
+  const job = await jobInHaste()
+  await job.patch({ spec: { runMode: { pause: { enabled: true } } } })
+  await job.reaches('Paused')
+  await job.hasReplicas()
 })

@@ -24,19 +24,19 @@ const CREATION_EVENTS = new Set(['NewReplica', 'SuccessfulCreatePod'])
 export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory, now: Instant): Steps<Outcome> {
   const pass: Pass = { job, memory, now, again: false, reasons: [] }
   wakeBy(pass, decision.wakeAt)
-  const urgent = decision.changed && decision.urgent
+  const creates = decision.actions.filter((action) => action.verb === 'create')
+  // Where no status is stored yet, none but the first deeds go without one.
+  const urgent = decision.changed && (decision.urgent || (job.lacksStatus === true && decision.actions.length > 0))
   const together = urgent && job.isNewborn === true
+  const later = together && job.statusMayWait === true && creates.length > 0
   // The journal before the deeds it licenses; if it cannot be written there are none.
   if (urgent && !together && !(yield* writeStatus(pass, decision)))
     return { again: pass.again, wakeAt: pass.wakeAt, told: [], status: 'refused' }
   yield* deleteAndPatch(pass, decision)
-  const creating = createAll(
-    pass,
-    decision.actions.filter((action) => action.verb === 'create'),
-  )
+  const creating = createAll(pass, creates)
   let status: Outcome['status'] = 'stored'
   let complete: boolean
-  if (together) {
+  if (together && !later) {
     const [answer, created] = yield* sendAlong(statusRequest(pass, decision), creating)
     if (!noteStatus(pass, answer)) status = 'refused'
     complete = created
@@ -45,7 +45,7 @@ export function* carryOut(job: JobAtHand, decision: Decision, memory: JobMemory,
   const phaseBound = reasons.filter((reason) => reason.phase)
   const told = memory.said.filterNew([...reasons.filter((reason) => !reason.phase), ...pass.reasons])
   if (!decision.changed) memory.statusIsStored()
-  else if (!decision.urgent) status = yield* writeStatusInTime(pass, decision)
+  else if (later || !urgent) status = yield* writeStatusInTime(pass, decision)
   if (status === 'stored') told.push(...memory.held.release(phaseBound, decision.phase))
   else memory.held.hold(phaseBound)
   const loud = told.filter((reason) => !reason.quiet)

@@ -11,6 +11,10 @@ export interface JobAtHand {
   replicas: number
   /** Surely nobody has done anything for it yet: its first status licenses nothing that could have been done before. */
   isNewborn?: boolean
+  /** There is more important work for the API than the first status of a newborn job: it may be stored with later news. */
+  statusMayWait?: boolean
+  /** None has been stored so far. */
+  lacksStatus?: boolean
 }
 
 export interface Pass {
