@@ -25,7 +25,7 @@ export async function execute(
   return step.value
 }
 
-/** Sent in order, so the master's pod goes out first and Services before pods, but not awaited one by one. */
+/** Sent in order, the master's pod first and Services before the other pods, but not awaited one by one. */
 async function sendAll(cluster: Cluster, batch: Batch): Promise<Answers> {
   const { requests, stopsCreating } = batch
   const answers: Answers = requests.map(() => undefined)

@@ -11,7 +11,7 @@ type Create = Extract<Action, { verb: 'create' }>
 export function* createAll(pass: Pass, creates: Create[]): Steps<boolean> {
   const { refused, cache } = pass.memory
   refused.keepOnly(new Set(creates.map((create) => `${create.kind}/${nameOf(create)}`)))
-  const due = withoutThoseThatMustWait(pass, creates)
+  const due = withFirstPodAhead(withoutThoseThatMustWait(pass, creates))
   let complete = due.filter(isNeeded).length === creates.filter(isNeeded).length
   if (due.length > 0) {
     const requests = due.map(({ kind, object }): Request => ({ verb: 'create', kind, object }))
@@ -45,6 +45,16 @@ function withoutThoseThatMustWait(pass: Pass, creates: Create[]): Create[] {
     else if (create.kind === 'Service') break
   }
   return due
+}
+
+/**
+ * The first pod, the master's, is sent before all else. Its Service is under way with it and there long before a container
+ * runs; a PodGroup is not overtaken, since the scheduler looks for it as soon as it sees a pod.
+ */
+function withFirstPodAhead(creates: Create[]): Create[] {
+  const first = creates.findIndex(({ kind }) => kind === 'Pod')
+  if (first < 0 || creates.some(({ kind }) => kind === 'PodGroup')) return creates
+  return [creates[first]!, ...creates.toSpliced(first, 1)]
 }
 
 function* lookAtNamesakes(pass: Pass, creates: Create[]): Steps<boolean> {
