@@ -143,6 +143,17 @@ describe('while there is more important work for the API', () => {
     expect(sent.slice(2)).toEqual(['updateStatus'])
   })
 
+  test('what was given time to wait is not hurried when there is less to do', async () => {
+    const patience = { news: 60_000, details: 90_000 }
+    memory = new JobMemory(new JobCache(), patience)
+    const write = (now: number) => carry({ status: { n: 1 }, changed: true, worth: 'turn' }, { now })
+    await write(START)
+    patience.news = 3000
+    expect(await write(START + 3000)).toMatchObject({ status: 'deferred', wakeAt: START + 60_000 })
+    expect(await write(START + 60_000)).toMatchObject({ status: 'stored' })
+    expect(await write(START + 70_000)).toMatchObject({ status: 'deferred', wakeAt: START + 73_000 })
+  })
+
   test('nothing but its first pods comes before the first status, not even what the first attempt failed to create', async () => {
     answers.set('create Pod/a', quota)
     expect(await busy({ actions: [create('Pod', 'a')] })).toMatchObject({ status: 'deferred', wakeAt: START + 1000 })

@@ -33,6 +33,8 @@ export class JobMemory<Cache extends OwnWrites = OwnWrites> {
   /** Since when the stored status lacks something. */
   #lacksNews: Instant | undefined
   #lacksDetails: Instant | undefined
+  /** Until when news may wait: not cut short when patience shrinks, or all that has waited would be written at once. */
+  #newsDue: Instant | undefined
   #failures = 0
 
   constructor(cache: Cache, patience: Patience = NONE) {
@@ -52,6 +54,7 @@ export class JobMemory<Cache extends OwnWrites = OwnWrites> {
   statusIsStored(): void {
     this.#lacksNews = undefined
     this.#lacksDetails = undefined
+    this.#newsDue = undefined
   }
 
   mayWriteStatusAt(now: Instant, replicas: number, worth: Worth): Instant {
@@ -61,8 +64,8 @@ export class JobMemory<Cache extends OwnWrites = OwnWrites> {
     if (worth === 'turn' && news === 0) return now
     const pace = replicas > BIG_JOB ? PACE_OF_BIG_JOBS : PACE
     const paced = this.#statusWrittenAt === undefined ? now : this.#statusWrittenAt + pace
-    const due = [(this.#lacksNews ?? Infinity) + news, (this.#lacksDetails ?? Infinity) + details]
-    return Math.max(paced, Math.min(...due))
+    if (this.#lacksNews !== undefined) this.#newsDue = Math.max(this.#newsDue ?? now, this.#lacksNews + news)
+    return Math.max(paced, Math.min(this.#newsDue ?? Infinity, (this.#lacksDetails ?? Infinity) + details))
   }
 
   /** When to try again after the cluster failed to serve us, not for a reason of the job's. */
