@@ -2,6 +2,8 @@ import { ApiError, ConfigError, ConnectionError, type ConnectionProblem } from '
 
 const WORDS: Record<string, [ConnectionProblem, string]> = {
   ECONNREFUSED: ['unreachable', 'nothing listens there'],
+  // The socket of a home that has ended.
+  ENOENT: ['unreachable', 'nothing listens there'],
   ENOTFOUND: ['unreachable', 'the name is not known'],
   EAI_AGAIN: ['unreachable', 'names cannot be looked up'],
   EHOSTUNREACH: ['unreachable', 'there is no way to that host'],
@@ -9,6 +11,8 @@ const WORDS: Record<string, [ConnectionProblem, string]> = {
   UND_ERR_CONNECT_TIMEOUT: ['unreachable', 'no connection within 10 s'],
   UND_ERR_HEADERS_TIMEOUT: ['silent', 'it did not answer in time'],
   UND_ERR_BODY_TIMEOUT: ['silent', 'its answer stopped in the middle'],
+  SILENT: ['silent', 'it did not answer in time'],
+  SILENT_IN_THE_MIDDLE: ['silent', 'its answer stopped in the middle'],
   UND_ERR_SOCKET: ['cut', 'it closed the connection'],
   ECONNRESET: ['cut', 'it closed the connection'],
   EPIPE: ['cut', 'it closed the connection'],

@@ -12,6 +12,8 @@ export interface Connection {
   namespace: string
   /** The context's name, where a kubeconfig was used. */
   context?: string
+  /** A socket on this machine at which the server answers too, without TLS. */
+  socket?: string
   tls: { ca?: string; cert?: string; key?: string; serverName?: string; insecure?: boolean }
   proxy?: string
   token?: TokenSource

@@ -3,7 +3,7 @@ import { delayOf, pause } from './backoff.ts'
 import type { Connection } from './connection.ts'
 import { connectionErrorOf } from './connection-problem.ts'
 import { type ApiError, ConnectionError, errorOf } from './errors.ts'
-import { openPools, type Pool, type PoolAnswer, sendThrough } from './http-pool.ts'
+import { openPools, type PoolAnswer, type Pools } from './http-pool.ts'
 
 export interface TransportOptions {
   userAgent?: string
@@ -35,23 +35,20 @@ const PATIENCE = { first: 200, most: 5_000 }
 export class Transport {
   readonly #connection: Connection
   readonly #options: TransportOptions
-  readonly #requests: Pool
-  readonly #streams: Pool
   readonly #timeout: number
+  #pools: Promise<Pools> | undefined
+  #closed = false
   #date: string | undefined
 
   constructor(connection: Connection, options: TransportOptions = {}) {
     this.#connection = connection
     this.#options = options
     this.#timeout = options.timeout ?? 30_000
-    const { requests, streams } = openPools(connection, options.concurrency ?? 32)
-    this.#requests = requests
-    this.#streams = streams
   }
 
   /** The body of a good answer, parsed. */
   async request(request: Request): Promise<unknown> {
-    const answer = await this.#send(this.#requests, request, this.#timeout)
+    const answer = await this.#send('requests', request, this.#timeout)
     const text = await this.#read(answer, request.signal)
     try {
       return JSON.parse(text)
@@ -64,12 +61,12 @@ export class Transport {
 
   /** The text of a good answer: version pages, metrics, logs. */
   async text(request: Request): Promise<string> {
-    return this.#read(await this.#send(this.#requests, request, this.#timeout), request.signal)
+    return this.#read(await this.#send('requests', request, this.#timeout), request.signal)
   }
 
   /** The body as it comes; silence in it is no error here. Ends when the signal aborts or the caller stops reading. */
   async stream(request: Request): Promise<AsyncIterable<Uint8Array>> {
-    const answer = await this.#send(this.#streams, request, 0)
+    const answer = await this.#send('streams', request, 0)
     return this.#chunks(answer, request.signal)
   }
 
@@ -80,10 +77,12 @@ export class Transport {
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.#requests.destroy(), this.#streams.destroy()])
+    this.#closed = true
+    const pools = await this.#pools?.catch(() => undefined)
+    await Promise.all([pools?.requests.destroy(), pools?.streams.destroy()])
   }
 
-  async #send(pool: Pool, request: Request, bodyTimeout: number): Promise<PoolAnswer> {
+  async #send(pool: keyof Pools, request: Request, bodyTimeout: number): Promise<PoolAnswer> {
     for (let attempt = 1; ; attempt++) {
       const answer = await this.#sendOnce(pool, request, bodyTimeout)
       if (answer.statusCode < 300) return answer
@@ -100,7 +99,7 @@ export class Transport {
     }
   }
 
-  async #sendOnce(pool: Pool, request: Request, bodyTimeout: number): Promise<PoolAnswer> {
+  async #sendOnce(pool: keyof Pools, request: Request, bodyTimeout: number): Promise<PoolAnswer> {
     request.signal?.throwIfAborted()
     const started = performance.now()
     const told = (code: number) =>
@@ -114,7 +113,10 @@ export class Transport {
     const token = await this.#connection.token?.get()
     const server = new URL(this.#connection.server)
     try {
-      const answer = await sendThrough(pool, {
+      this.#pools ??= openPools(this.#connection, this.#options.concurrency ?? 32)
+      const pools = await this.#pools
+      if (this.#closed) throw new ConnectionError('cut', `${this.#connection.server}: the connection was closed by us`)
+      const answer = await pools[pool].send({
         origin: server.origin,
         path: server.pathname.replace(/\/$/, '') + request.path + queryText(request.query),
         method: request.method,

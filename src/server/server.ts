@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -7,6 +8,7 @@ import type { Api, PodBackend } from './api.ts'
 import { startCollectors } from './collect/collectors.ts'
 import { bringDefinitions } from './crd/bring-definitions.ts'
 import { buildGuard } from './http/guard.ts'
+import { listenLocally } from './http/listen-locally.ts'
 import { buildListener, DEFAULT_LIMITS, type Limits } from './http/listener.ts'
 import { buildUpgrader } from './http/upgrade.ts'
 import { buildKubeconfig, loadIdentity, writePrivateFile } from './identity/identity.ts'
@@ -35,6 +37,8 @@ export interface ServerOptions {
 
 export interface RunningServer {
   url: string
+  /** Where it answers without TLS, to its owner alone; not everywhere can there be such a socket. */
+  socketPath: string | undefined
   kubeconfigPath: string
   token: string
   ca: string
@@ -43,7 +47,11 @@ export interface RunningServer {
   stop(): Promise<void>
 }
 
+// An import would read all that the module offers, and with it Node's own fetch.
+const { createServer: createPlainServer } = process.getBuiltinModule('node:http')
+
 const LOOPBACK = '127.0.0.1'
+const PATIENCE = { requestTimeout: 60_000, keepAliveTimeout: 120_000 }
 
 /** A Kubernetes API on this machine alone. Resolves when it answers. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -61,33 +69,28 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const api: Api = { store, registry, now, pods: options.pods ?? {} }
     const metrics = new Metrics()
     const limits = { ...DEFAULT_LIMITS, ...options.limits }
-    const server = createServer({
-      cert: identity.certificate,
-      key: identity.key,
-      minVersion: 'TLSv1.2',
-      requestTimeout: 60_000,
-      keepAliveTimeout: 120_000,
-    })
-    ends.push(() => {
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(resolve))
-    })
+    const { certificate: cert, key } = identity
+    const server = createServer({ cert, key, minVersion: 'TLSv1.2', ...PATIENCE })
+    const local = createPlainServer(PATIENCE)
+    ends.push(() => Promise.all([server, local].map(close)))
     server.listen(options.port ?? 0, LOOPBACK)
     await once(server, 'listening')
     const { port } = server.address() as AddressInfo
+    const socketPath = await listenLocally(local, options.dir)
     const guard = buildGuard(port, identity.token)
     const parts = { api, metrics, guard, limits, log }
     bringDefinitions(api, options.definitions ?? [])
     await store.committed()
     ends.push(await startCollectors(api, log))
     ends.push(startCompaction(store, options.history ?? DEFAULT_HISTORY, log))
-    server.on('request', buildListener(parts))
-    server.on('upgrade', buildUpgrader(parts))
+    const [listener, upgrader] = [buildListener(parts), buildUpgrader(parts)]
+    for (const each of [server, local]) each.on('request', listener).on('upgrade', upgrader)
     const url = `https://${LOOPBACK}:${port}`
     const kubeconfigPath = join(options.dir, 'kubeconfig')
     writePrivateFile(kubeconfigPath, buildKubeconfig(url, identity))
     return {
       url,
+      socketPath,
       kubeconfigPath,
       token: identity.token,
       ca: identity.ca,
@@ -100,6 +103,11 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await stop()
     throw explain(error, options.dir)
   }
+}
+
+function close(server: Server): Promise<unknown> {
+  server.closeAllConnections()
+  return new Promise((resolve) => server.close(resolve))
 }
 
 /** What the disk refuses is told as the store tells it. */

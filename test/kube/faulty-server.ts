@@ -1,6 +1,6 @@
-// An HTTPS server whose every answer the test decides, to be as broken as networks and servers are.
+// An HTTPS server, also at a socket without TLS, whose every answer the test decides, to be as broken as networks and servers are.
 import { mkdtempSync, rmSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -20,6 +20,8 @@ export type Reply = (response: ServerResponse, asked: Asked) => void | Promise<v
 
 export interface FaultyServer {
   connection: Connection
+  /** Where it answers without TLS. */
+  socket: string
   authority: Authority
   /** Everything asked so far. */
   asked: Asked[]
@@ -32,7 +34,7 @@ export async function startFaultyServer(reply: Reply): Promise<FaultyServer> {
   await authority.create()
   const own = await authority.issue('server', { name: 'server', servesAs: ['IP:127.0.0.1'] })
   const asked: Asked[] = []
-  const server = createServer({ cert: own.cert, key: own.key }, async (request, response) => {
+  const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     let text = ''
     for await (const chunk of request) text += chunk
     const url = new URL(request.url ?? '/', 'https://server')
@@ -46,16 +48,23 @@ export async function startFaultyServer(reply: Reply): Promise<FaultyServer> {
     }
     asked.push(entry)
     await reply(response, entry)
-  })
+  }
+  const server = createServer({ cert: own.cert, key: own.key }, listener)
+  const local = createPlainServer(listener)
+  const socket = join(folder, 'api.sock')
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => local.listen(socket, resolve))
   const { port } = server.address() as AddressInfo
   return {
     asked,
     authority,
+    socket,
     connection: { server: `https://127.0.0.1:${port}`, namespace: 'default', tls: { ca: authority.cert } },
     async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
+      for (const each of [server, local]) {
+        each.closeAllConnections()
+        await new Promise((resolve) => each.close(resolve))
+      }
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -1,7 +1,7 @@
 // Whom a command talks to: the home of this machine, unless a context says otherwise.
 import { KubeClient, loadConnection } from '../../kube/index.ts'
 import type { CommandContext } from '../context.ts'
-import { findHome, homeDirectory, shortPath } from './home-state.ts'
+import { findHome, type HomeState, homeDirectory, shortPath } from './home-state.ts'
 import { HomeError, type Started } from './start-home.ts'
 
 export interface ClusterOptions {
@@ -38,6 +38,10 @@ export async function connect(
       terminal.err(`${err.paint('dim', 'home')}     ready in ${seconds} s   ${where}, stop it with: trainyard down\n`)
     } else terminal.err(`trainyard: home ready in ${seconds} s (${where})\n`)
   }
-  const connection = await loadConnection({ kubeconfig: started.state.kubeconfig, namespace })
-  return { client: new KubeClient(connection), namespace: connection.namespace }
+  const client = await connectHome(started.state, namespace)
+  return { client, namespace: client.connection.namespace }
+}
+
+export async function connectHome({ kubeconfig, socket }: HomeState, namespace?: string): Promise<KubeClient> {
+  return new KubeClient({ ...(await loadConnection({ kubeconfig, namespace })), socket })
 }

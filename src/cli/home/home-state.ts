@@ -8,6 +8,8 @@ export interface HomeState {
   /** When the process started, in the system's own count: a pid alone may be another's by now. */
   birth: string
   url: string
+  /** Where it answers commands of this machine, if it does. */
+  socket?: string
   kubeconfig: string
   version: string
   /** RFC 3339. */

@@ -1,6 +1,6 @@
 // The line to the API while a job is followed. A home that was started again is at another address.
-import { KubeClient, loadConnection } from '../../kube/index.ts'
-import type { Cluster } from '../home/connect.ts'
+import type { KubeClient } from '../../kube/index.ts'
+import { type Cluster, connectHome } from '../home/connect.ts'
 import { findHome } from '../home/home-state.ts'
 
 export interface Line {
@@ -31,9 +31,7 @@ export function openLine(cluster: Cluster, home: string | undefined): Line {
       const state = findHome(home)
       const before = cluster.client
       if (!state || state.url === before.connection.server) return false
-      cluster.client = new KubeClient(
-        await loadConnection({ kubeconfig: state.kubeconfig, namespace: cluster.namespace }),
-      )
+      cluster.client = await connectHome(state, cluster.namespace)
       await before.close()
       return true
     },

@@ -32,6 +32,7 @@ const CONNECTIONS = 4
 
 export interface Home {
   url: string
+  socketPath: string | undefined
   kubeconfigPath: string
   stop(): Promise<void>
 }
@@ -76,7 +77,8 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     const forgetting = forgetDeletedJobs(client, kubelet, onError)
     stops.push(() => forgetting.stop())
     await Promise.all([scheduler.ready, operator.ready])
-    return { url: server.url, kubeconfigPath: server.kubeconfigPath, stop }
+    const { socketPath, kubeconfigPath } = server
+    return { url, socketPath, kubeconfigPath, stop }
   } catch (error) {
     await stop()
     throw error

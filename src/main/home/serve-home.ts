@@ -35,6 +35,7 @@ export async function serveHome({ dir, port, plan, version }: ServeOptions): Pro
     pid: process.pid,
     birth: birthOf(process.pid) ?? '',
     url: home.url,
+    socket: home.socketPath,
     kubeconfig: home.kubeconfigPath,
     version,
     since: toTimestamp(Date.now()),
