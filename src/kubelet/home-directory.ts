@@ -30,6 +30,8 @@ export class HomeDirectory {
   readonly logs: string
   readonly ports: string
   readonly claims: string
+  /** Root directories for programs with volumes, made once and given out again. */
+  readonly roots: string
 
   constructor(root: string) {
     this.root = root
@@ -37,6 +39,7 @@ export class HomeDirectory {
     this.logs = join(root, 'logs')
     this.ports = join(root, 'ports')
     this.claims = join(root, 'volumes')
+    this.roots = join(root, 'roots')
     for (const directory of [this.pods, this.logs, this.ports, this.claims])
       mkdirSync(directory, { recursive: true, mode: 0o700 })
   }

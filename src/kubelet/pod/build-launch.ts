@@ -87,7 +87,7 @@ function enterNamespace(
   const all = isHidden ? [...mounts, { mountPath: cwd, source: cwd, readOnly: false }] : mounts
   try {
     mkdirSync(place, { recursive: true, mode: 0o700 })
-    return buildNamespacePrefix(tools, place, all, cwd)
+    return buildNamespacePrefix(tools, place, all, cwd, context.home.roots)
   } catch (error) {
     if (isForWant(error)) throw error
     // These mounts cannot be made, though others can: of that nobody has been told.

@@ -8,8 +8,9 @@ import { bootOf, type PodRecord } from '../home-directory.ts'
 import type { PodEvent } from '../interfaces.ts'
 import { keepTimes } from '../logs/kept-times.ts'
 import { killTree } from '../process/tree.ts'
-import { hasMounts } from '../volumes/namespace.ts'
+import { hasMounts, rootOf } from '../volumes/namespace.ts'
 import { removeMemoryVolumes } from '../volumes/provide.ts'
+import { spareRoot } from '../volumes/spare-roots.ts'
 import { buildPodStatus } from './build-status.ts'
 import { leastGrace } from './container-stop.ts'
 import { decidePod, nextToStop, type PodDecision } from './decide-pod.ts'
@@ -201,6 +202,7 @@ export class PodWorker {
     this.#context.cgroups?.remove(this.uid)
     removeMemoryVolumes(this.uid)
     if (hasMounts(this.directory)) throw new Error('something is mounted in it')
+    for (const container of this.containers) spareRoot(rootOf(container.directory), this.#context.home.roots)
     rmSync(this.directory, { recursive: true, force: true })
     this.#finished()
   }

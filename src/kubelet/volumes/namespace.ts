@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeAtomically } from '../write-atomically.ts'
 import type { Mount } from './mounts.ts'
-import { type Bind, buildSkeleton } from './skeleton.ts'
+import { type Bind, planSkeleton } from './skeleton.ts'
+import { provideRoot } from './spare-roots.ts'
 
 /** Fixed text: `$1` is mount(8), `$2` chroot(8), `$3` the table of binds, `$4` the new root, `$5` the directory in it. */
 const enterScript = `
@@ -33,18 +34,21 @@ export function findNamespaceTools(): NamespaceTools | undefined {
   return ways.map((way) => ({ unshare: way, mount, chroot })).find(works)
 }
 
-/** The words before a program that make it see its volumes where they are mounted. */
+/** The words before a program that make it see its volumes where they are mounted. `spare`: where roots may be had. */
 export function buildNamespacePrefix(
   tools: NamespaceTools,
   place: string,
   mounts: Mount[],
   directory: string,
+  spare?: string,
 ): string[] {
-  const root = join(place, 'root')
+  const root = rootOf(place)
   const table = join(place, 'mounts')
   if (!existsSync(table)) {
     rmSync(root, { recursive: true, force: true })
-    writeAtomically(table, buildSkeleton(root, mounts).map(tableLine).join(''))
+    const { points, binds } = planSkeleton(mounts)
+    provideRoot(root, points, spare)
+    writeAtomically(table, binds.map((bind) => tableLine(root, bind)).join(''))
   }
   return [
     ...tools.unshare,
@@ -59,6 +63,9 @@ export function buildNamespacePrefix(
     directory,
   ]
 }
+
+/** Where the root directory lies that a container's program sees. */
+export const rootOf = (place: string): string => join(place, 'root')
 
 /** Whether something is mounted in a directory: then it must not be removed with all that is in it. */
 export function hasMounts(directory: string): boolean {
@@ -93,9 +100,9 @@ function works(tools: NamespaceTools): boolean {
 }
 
 /** What is the machine's own may vanish at any time, as files in /tmp do: then it is left out. A volume may not. */
-function tableLine({ source, target, readOnly, deep }: Bind): string {
+function tableLine(root: string, { source, target, readOnly, deep }: Bind): string {
   const options = `${deep ? 'rbind,nofail' : 'bind'}${readOnly ? ',ro' : ''}`
-  return `${escapeField(source)} ${escapeField(target)} none ${options} 0 0\n`
+  return `${escapeField(source)} ${escapeField(join(root, target))} none ${options} 0 0\n`
 }
 
 function escapeField(path: string): string {

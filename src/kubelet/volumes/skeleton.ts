@@ -1,25 +1,32 @@
 // The root directory a program sees when volumes are mounted: the machine's own, with the volumes put in.
 // Mount points that the machine does not have are never made on it: where one is missing, the directory is rebuilt as a
 // skeleton of our own into which everything the machine has there is bound.
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readlinkSync,
-  realpathSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { lstatSync, mkdirSync, readdirSync, readlinkSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import type { Mount } from './mounts.ts'
 
 export interface Bind {
   source: string
+  /** Within the new root. */
   target: string
   readOnly: boolean
   /** With what is mounted below it. */
   deep: boolean
+}
+
+/** An entry of the skeleton itself, by its path within it. */
+export interface Point {
+  path: string
+  kind: 'directory' | 'file' | 'link'
+  /** Where a link leads. */
+  to?: string
+}
+
+export interface Skeleton {
+  /** Each after the directory it lies in. */
+  points: Point[]
+  /** What is to be bound into it, in order, by paths within it. */
+  binds: Bind[]
 }
 
 interface Node {
@@ -32,15 +39,13 @@ const mostBinds = 1000
 
 export class NoSkeleton extends Error {}
 
-/** Makes the skeleton in `root` (a directory of ours) and says what is to be bound into it, in order. */
-export function buildSkeleton(root: string, mounts: Mount[]): Bind[] {
+export function planSkeleton(mounts: Mount[]): Skeleton {
   const tree: Node = { children: new Map() }
   for (const mount of mounts) insert(tree, resolveExisting(mount.mountPath), mount)
-  const binds: Bind[] = []
-  mkdirSync(root, { recursive: true, mode: 0o755 })
-  rebuild('/', root, tree, binds)
-  if (binds.length > mostBinds) throw new NoSkeleton('too many entries to bind')
-  return binds
+  const skeleton: Skeleton = { points: [], binds: [] }
+  rebuild('/', '/', tree, skeleton)
+  if (skeleton.binds.length > mostBinds) throw new NoSkeleton('too many entries to bind')
+  return skeleton
 }
 
 function insert(tree: Node, path: string, mount: Mount): void {
@@ -53,39 +58,39 @@ function insert(tree: Node, path: string, mount: Mount): void {
 }
 
 /** A skeleton directory in place of `real`: its entries bound, except where something is put in. */
-function rebuild(real: string, at: string, node: Node, binds: Bind[]): void {
+function rebuild(real: string, at: string, node: Node, skeleton: Skeleton): void {
   const entries = kindOf(real) === 'directory' ? readdirSync(real) : []
   if (entries.length > mostBinds) throw new NoSkeleton('too many entries to bind')
   for (const entry of entries) {
     if (node.children.has(entry)) continue
     const source = join(real, entry)
-    const target = join(at, entry)
-    const kind = lstatSync(source, { throwIfNoEntry: false })
-    if (kind?.isSymbolicLink()) symlinkSync(readlinkSync(source), target)
-    else if (kind) {
-      makePoint(target, kind.isDirectory())
-      binds.push({ source, target, readOnly: false, deep: true })
+    const path = join(at, entry)
+    const found = lstatSync(source, { throwIfNoEntry: false })
+    if (found?.isSymbolicLink()) skeleton.points.push({ path, kind: 'link', to: readlinkSync(source) })
+    else if (found) {
+      skeleton.points.push({ path, kind: found.isDirectory() ? 'directory' : 'file' })
+      skeleton.binds.push({ source, target: path, readOnly: false, deep: true })
     }
   }
-  for (const [name, child] of node.children) place(join(real, name), join(at, name), child, binds, true)
+  for (const [name, child] of node.children) place(join(real, name), join(at, name), child, skeleton, true)
 }
 
 /** One entry that is a mount or leads to one; `ours` says whether its parent is skeleton, where we may make things. */
-function place(real: string, at: string, node: Node, binds: Bind[], ours: boolean): void {
+function place(real: string, at: string, node: Node, skeleton: Skeleton, ours: boolean): void {
   const { mount } = node
   const source = mount?.source ?? real
   if (mount?.growable) makePoints(source, node)
   const missing = [...node.children].some(([name, child]) => !hasPoint(join(source, name), child))
   if (node.children.size > 0 && missing) {
     if (!ours) throw new NoSkeleton('a mount point would have to be made on the machine')
-    mkdirSync(at)
-    rebuild(source, at, node, binds)
+    skeleton.points.push({ path: at, kind: 'directory' })
+    rebuild(source, at, node, skeleton)
     return
   }
-  if (ours) makePoint(at, kindOf(source) === 'directory')
+  if (ours) skeleton.points.push({ path: at, kind: kindOf(source) === 'directory' ? 'directory' : 'file' })
   // Below a directory that is bound whole there is only what it has itself.
-  if (mount || ours) binds.push({ source, target: at, readOnly: mount?.readOnly ?? false, deep: !mount })
-  for (const [name, child] of node.children) place(join(source, name), join(at, name), child, binds, false)
+  if (mount || ours) skeleton.binds.push({ source, target: at, readOnly: mount?.readOnly ?? false, deep: !mount })
+  for (const [name, child] of node.children) place(join(source, name), join(at, name), child, skeleton, false)
 }
 
 /** In a volume of ours the points of mounts within it are made, as everywhere. */
