@@ -11,3 +11,18 @@ export function buildBaseEnvironment(own: NodeJS.ProcessEnv = process.env): Reco
   env.PATH = [env.PATH || '/usr/local/bin:/usr/bin:/bin', dirname(process.execPath)].join(delimiter)
   return env
 }
+
+const NODE_IMAGE = /^(?:(?:docker\.io\/)?library\/|docker\.io\/)?node:(\d+)(?![\d])/
+
+/**
+ * Images are not used, but one thing of them can be had: where a job asks for the Node that runs this, it is the first
+ * on its PATH. If its directory was on the PATH already there are other programs in it, and all stays as it is.
+ */
+export function pathFor(image: string | undefined, path: string): string {
+  const own = dirname(process.execPath)
+  const directories = path.split(delimiter)
+  const isOurs = directories.indexOf(own) === directories.length - 1
+  const asked = NODE_IMAGE.exec(image ?? '')?.[1]
+  if (!isOurs || asked !== process.versions.node.split('.')[0]) return path
+  return [own, ...directories.slice(0, -1)].join(delimiter)
+}

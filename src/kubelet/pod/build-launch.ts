@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import type { Container, Pod } from '../../../gen/kubernetes-types.ts'
 import type { PeerMarks } from '../../api/peers.ts'
 import type { KubeletContext } from '../context.ts'
+import { pathFor } from '../environment/base-environment.ts'
 import { buildEnvironment } from '../environment/container-environment.ts'
 import { expand } from '../environment/expand.ts'
 import { jobOf } from '../home-directory.ts'
@@ -56,6 +57,7 @@ export async function buildLaunch(
   if (problem) throw new CannotStart(`its working directory ${wished} ${problem}`, 128)
   const env: Record<string, string> = {
     ...context.baseEnvironment,
+    PATH: pathFor(container.image, context.baseEnvironment.PATH ?? ''),
     HOSTNAME: pod.spec?.hostname ?? pod.metadata?.name ?? '',
     ...declared,
     [podMark]: pod.metadata?.uid ?? '',
