@@ -5,7 +5,7 @@ const { existsSync, readFileSync, statSync } = require('node:fs')
 const { join } = require('node:path')
 
 /** Where the program is, and what it was made of. */
-const RECORD = '.bundle/made-of.json'
+const RECORD = '.program/made-of.json'
 
 function findProgram(root) {
   const source = join(root, 'src/main/cli.ts')

@@ -7,8 +7,7 @@ const NEEDED = 24
 
 if (Number.parseInt(process.versions.node, 10) >= NEEDED) {
   require('./compile-cache.js').keepCompiledCode()
-  const program = require('./find-program.js').findProgram(join(__dirname, '..'))
-  import(require('node:url').pathToFileURL(program).href)
+  require(require('./find-program.js').findProgram(join(__dirname, '..')))
 } else runWithNewerNode()
 
 function runWithNewerNode() {

@@ -41,7 +41,7 @@ beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'trainyard-bundle-'))
   mkdirSync(at('src/main'), { recursive: true })
   writeFileSync(at('package.json'), '{"type":"module"}')
-  writeSource('src/main/cli.ts', "const { word } = await import('./later.ts')\nconsole.log(word as string)\n")
+  writeSource('src/main/cli.ts', "import('./later.ts').then(({ word }) => console.log(word as string))\n")
   writeSource('src/main/later.ts', "export const word: string = 'one'\n")
 })
 
@@ -101,7 +101,7 @@ test.each([['{'], ['{}'], ['null'], ['{"program":"src/nowhere.js","files":[]}']]
 )
 
 test('where nothing can be written the sources stay the program', async () => {
-  writeFileSync(at('.bundle'), 'in the way')
+  writeFileSync(at('.program'), 'in the way')
   await expect(bundleCheckout(root, RECORD)).rejects.toThrow()
   expect(await output()).toBe('one\n')
 })
@@ -110,12 +110,12 @@ test('several builds at once leave one bundle', async () => {
   await Promise.all([1, 2, 3].map(() => bundleCheckout(root, RECORD)))
   expect(bundled()).toBeDefined()
   expect(await output()).toBe('one\n')
-  expect(readdirSync(at('.bundle/main'))).toHaveLength(1)
+  expect(readdirSync(at('.program/main'))).toHaveLength(1)
 })
 
 test('parts of no bundle made in the last week go', async () => {
   const places = await bundleCheckout(root, RECORD)
-  const old = at('.bundle/chunks/old-AAAA.js')
+  const old = at('.program/chunks/old-AAAA.js')
   writeFileSync(old, '')
   utimesSync(old, LONG_AGO, LONG_AGO)
   for (const part of places!.values()) utimesSync(at(part), LONG_AGO, LONG_AGO)

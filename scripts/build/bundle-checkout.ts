@@ -3,8 +3,8 @@
 // new one. Parts of an older bundle stay for a while, since a home that runs may yet ask for them.
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { build } from 'esbuild'
-import { bundleOptions, requireForCommonJs } from './bundle.ts'
+import { build, transform } from 'esbuild'
+import { bundleOptions } from './bundle.ts'
 
 const PROGRAM = 'src/main/cli.ts'
 const KEPT = 7 * 24 * 3600_000
@@ -20,7 +20,6 @@ export async function bundleCheckout(root: string, record: string): Promise<Map<
     entryPoints: [PROGRAM],
     entryNames: '[dir]/[name]-[hash]',
     outdir: dirname(record),
-    banner: requireForCommonJs,
     logLevel: 'silent',
     metafile: true,
     write: false,
@@ -30,9 +29,10 @@ export async function bundleCheckout(root: string, record: string): Promise<Map<
     return [file, size, mtimeMs] as const
   })
   if (files.some(([, , mtime]) => mtime > begun - CLOCKS_APART)) return undefined
-  for (const { path, contents } of outputFiles) {
+  putInPlace(join(root, dirname(record), 'package.json'), '{"type":"commonjs"}')
+  for (const { path, text } of outputFiles) {
     if (existsSync(path)) utimesSync(path, begun / 1000, begun / 1000)
-    else putInPlace(path, contents)
+    else putInPlace(path, await asCommonJs(text))
   }
   const parts = Object.entries(metafile.outputs).flatMap(([path, { entryPoint }]) =>
     entryPoint === undefined ? [] : ([[entryPoint, path]] as const),
@@ -43,7 +43,24 @@ export async function bundleCheckout(root: string, record: string): Promise<Map<
   return places
 }
 
-function putInPlace(path: string, contents: string | Uint8Array): void {
+const OWN_URL = "const ownUrl = require('node:url').pathToFileURL(__filename).href"
+
+/** Node finds, reads and links modules of the older kind in half the time, and every command waits for it. */
+async function asCommonJs(code: string): Promise<string> {
+  const { code: converted } = await transform(code, {
+    format: 'cjs',
+    platform: 'node',
+    target: 'node24',
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'ownUrl' },
+    ...(code.includes('import.meta.url') && { banner: OWN_URL }),
+    minifySyntax: true,
+    minifyWhitespace: true,
+  })
+  return converted
+}
+
+function putInPlace(path: string, contents: string): void {
   mkdirSync(dirname(path), { recursive: true })
   const unfinished = join(dirname(path), `.${basename(path)}.${process.pid}`)
   writeFileSync(unfinished, contents)

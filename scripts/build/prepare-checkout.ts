@@ -2,7 +2,6 @@
 // is kept (bin/compile-cache.js).
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { bundleCheckout } from './bundle-checkout.ts'
 
 const FIRST_NEEDED = [
@@ -25,5 +24,6 @@ process.argv = [process.argv[0]!, resolve(root, 'bin/trainyard.js'), '--version'
 for (const part of ['main/cli', ...FIRST_NEEDED]) {
   const source = `src/${part}.ts`
   const file = bundled ? bundled.get(source) : source
-  if (file !== undefined) await import(pathToFileURL(resolve(root, file)).href)
+  // As the launcher does it, so that the same is kept.
+  if (file !== undefined) require(resolve(root, file))
 }

@@ -69,11 +69,15 @@ const machine: Machine = {
   },
 }
 
-try {
-  process.exitCode = await runProgram(process.argv.slice(2), terminal, version, machine)
-} catch (error) {
-  terminal.err(
-    `trainyard: this is a defect of trainyard, not of your input; please report it\n${(error as Error)?.stack ?? error}\n`,
-  )
-  process.exitCode = NO_ANSWER
-}
+// No await here: the launcher requires this file, which is quicker than importing it and waits for nothing.
+runProgram(process.argv.slice(2), terminal, version, machine).then(
+  (code) => {
+    process.exitCode = code
+  },
+  (error) => {
+    terminal.err(
+      `trainyard: this is a defect of trainyard, not of your input; please report it\n${(error as Error)?.stack ?? error}\n`,
+    )
+    process.exitCode = NO_ANSWER
+  },
+)
