@@ -41,22 +41,25 @@ export function provideRoot(root: string, points: readonly Point[], spare: strin
 
 /** Keeps the root directory of a program that has ended, unless it has left something there. */
 export function spareRoot(root: string, spare: string): void {
-  const points = readPoints(root)
-  if (points === undefined) return
-  const shape = shapeOf(points)
-  const kept = list(spare)
-  if (kept.length >= MOST_SPARE) {
-    // The machine has changed since, or another job is run: what was kept for them makes room.
-    const other = kept.find((name) => !name.startsWith(shape))
-    if (other === undefined) return
-    rmSync(join(spare, other), { recursive: true, force: true })
-  }
   try {
+    const points = readPoints(root)
+    if (points === undefined) return
+    const shape = shapeOf(points)
+    if (!makeRoom(spare, shape)) return
     mkdirSync(spare, { recursive: true, mode: 0o700 })
     renameSync(root, join(spare, `${shape}-${process.hrtime.bigint()}`))
   } catch {
-    // It goes with its pod.
+    // It cannot be read or moved, and goes with its pod.
   }
+}
+
+function makeRoom(spare: string, shape: string): boolean {
+  const kept = list(spare)
+  if (kept.length < MOST_SPARE) return true
+  // The machine has changed since, or another job is run: what was kept for them goes.
+  const other = kept.find((name) => !name.startsWith(shape))
+  if (other !== undefined) rmSync(join(spare, other), { recursive: true, force: true })
+  return other !== undefined
 }
 
 /** What a root directory has, undefined if that cannot have come from us alone: then nobody else shall see it. */
