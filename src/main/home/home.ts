@@ -1,4 +1,4 @@
-// One machine as a cluster: API server, operator, scheduler and kubelet in one process. They meet over HTTPS like any
+// One machine as a cluster: API server, operator, scheduler and kubelet in one process. They meet over HTTP like any
 // clients, so nothing here would be different with a cluster's API server in between.
 import { join } from 'node:path'
 import { buildCrd } from '../../api/build-crd.ts'
@@ -51,9 +51,9 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     for (const each of stops.splice(0).reverse()) await each()
   }
   try {
-    const { url, ca, token } = server
+    const { url, socketPath, kubeconfigPath, ca, token } = server
     const client = new KubeClient(
-      { server: url, namespace: 'default', tls: { ca }, token: fixedToken(token) },
+      { server: url, socket: socketPath, namespace: 'default', tls: { ca }, token: fixedToken(token) },
       { concurrency: CONNECTIONS },
     )
     stops.push(() => client.close())
@@ -77,7 +77,6 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     const forgetting = forgetDeletedJobs(client, kubelet, onError)
     stops.push(() => forgetting.stop())
     await Promise.all([scheduler.ready, operator.ready])
-    const { socketPath, kubeconfigPath } = server
     return { url, socketPath, kubeconfigPath, stop }
   } catch (error) {
     await stop()
