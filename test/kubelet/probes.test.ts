@@ -65,9 +65,11 @@ test('nothing else is probed before a container has started up, and too long is 
 })
 
 test('the grace period after a failed probe is that probe’s own', async () => {
-  const never = { exec: { command: ['false'] }, periodSeconds: 0.02, failureThreshold: 1 }
+  // Not before the program has made up its mind to stay.
+  const command = sh('until [ -e stays ]; do sleep 0.01; done; false')
+  const never = { exec: { command }, timeoutSeconds: 60, periodSeconds: 0.02, failureThreshold: 1 }
   const uid = stage().run('p', {
-    command: sh('trap "" TERM; while :; do sleep 0.02; done'),
+    command: sh('trap "" TERM; : >stays; while :; do sleep 0.02; done'),
     startupProbe: { ...never, terminationGracePeriodSeconds: 1 },
     livenessProbe: { ...never, terminationGracePeriodSeconds: 600 },
   })
