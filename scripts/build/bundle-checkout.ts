@@ -45,7 +45,7 @@ export async function bundleCheckout(root: string, record: string): Promise<Map<
 
 const OWN_URL = "const ownUrl = require('node:url').pathToFileURL(__filename).href"
 
-/** Node finds, reads and links modules of the older kind in half the time, and every command waits for it. */
+/** Node finds, reads and links modules of the older kind sooner, and every command waits for it. */
 async function asCommonJs(code: string): Promise<string> {
   const { code: converted } = await transform(code, {
     format: 'cjs',

@@ -35,13 +35,14 @@ export async function runProgram(
   }
   const program = buildProgram(terminal, version, finish)
   if (machine) {
-    // Describing the forty others takes longer than it takes to read a manifest, and somebody waits for this one.
-    const isRun = args[0] === 'run'
-    if (!isRun) addHomeCommands(program, terminal, machine, finish)
-    if (!isRun) addJobCommands(program, terminal, machine, finish)
     addRunCommand(program, terminal, machine, finish)
-    if (!isRun) addQueueCommands(program, terminal, finish)
-    if (!isRun) addClusterCommands(program, terminal, version, machine, finish)
+    // Somebody waits for a job: nothing else is described first.
+    if (args[0] !== 'run') {
+      addHomeCommands(program, terminal, machine, finish)
+      addJobCommands(program, terminal, machine, finish)
+      addQueueCommands(program, terminal, finish)
+      addClusterCommands(program, terminal, version, machine, finish)
+    }
   }
   try {
     if (args.length === 0) terminal.out(program.helpInformation())
