@@ -1,6 +1,7 @@
 // Which files are the program. An installed package has what was built for it. A checkout has its sources, and mostly
 // also a bundle that npm install made of them (docs/adr/0012): a few files instead of hundreds. An edit must never run
-// old code, so the bundle counts only while every file it was made of is the one it was made of.
+// old code, so the bundle counts only while every source it was made of is the one it was made of, and npm has not
+// installed anything since.
 const { existsSync, readFileSync, statSync } = require('node:fs')
 const { join } = require('node:path')
 

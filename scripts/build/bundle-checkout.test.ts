@@ -19,6 +19,7 @@ const { RECORD, findProgram } = createRequire(import.meta.url)('../../bin/find-p
   RECORD: string
   findProgram: (root: string) => string
 }
+const INSTALLED = 'node_modules/.package-lock.json'
 const LONG_AGO = new Date('2026-01-02T03:04:05Z')
 
 let root = ''
@@ -40,6 +41,8 @@ async function output(): Promise<string> {
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'trainyard-bundle-'))
   mkdirSync(at('src/main'), { recursive: true })
+  mkdirSync(at('node_modules'))
+  writeSource(INSTALLED, '{}')
   writeFileSync(at('package.json'), '{"type":"module"}')
   writeSource('src/main/cli.ts', "import('./later.ts').then(({ word }) => console.log(word as string))\n")
   writeSource('src/main/later.ts', "export const word: string = 'one'\n")
@@ -62,6 +65,7 @@ test.each([
   ],
   ['comes from an older commit', () => utimesSync(at('src/main/later.ts'), LONG_AGO, new Date('2025-01-01T00:00:00Z'))],
   ['is gone', () => rmSync(at('src/main/later.ts'))],
+  ['comes from a package that was changed', () => writeFileSync(at(INSTALLED), '{}')],
 ])('the sources are the program once one %s', async (_, change) => {
   await bundleCheckout(root, RECORD)
   expect(bundled()).toBeDefined()

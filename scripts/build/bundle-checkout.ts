@@ -7,6 +7,9 @@ import { build, transform } from 'esbuild'
 import { bundleOptions } from './bundle.ts'
 
 const PROGRAM = 'src/main/cli.ts'
+const PACKAGES = 'node_modules/'
+/** What npm writes down whenever it changes a package; to look at all their files would take twice as long. */
+const INSTALLED = 'node_modules/.package-lock.json'
 const KEPT = 7 * 24 * 3600_000
 /** The system's clock for files may be a few milliseconds behind ours. */
 const CLOCKS_APART = 100
@@ -24,7 +27,8 @@ export async function bundleCheckout(root: string, record: string): Promise<Map<
     metafile: true,
     write: false,
   })
-  const files = Object.keys(metafile.inputs).map((file) => {
+  const own = Object.keys(metafile.inputs).filter((file) => !file.startsWith(PACKAGES))
+  const files = [...own, INSTALLED].map((file) => {
     const { size, mtimeMs } = statSync(join(root, file))
     return [file, size, mtimeMs] as const
   })
