@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import type { Event } from '../../gen/kubernetes-types.ts'
 import { toTimestamp } from '../lib/time.ts'
 import type { KubeClient } from './client.ts'
@@ -163,7 +162,7 @@ export class EventRecorder {
     return {
       apiVersion: 'v1',
       kind: 'Event',
-      metadata: { namespace, name: `${name}.${randomBytes(8).toString('hex')}` },
+      metadata: { namespace, name: `${name}.${randomHex()}${randomHex()}` },
       involvedObject: {
         apiVersion: about.apiVersion,
         kind: about.kind,
@@ -208,4 +207,11 @@ export class EventRecorder {
   #now(): number {
     return (this.#options.now ?? Date.now)()
   }
+}
+
+/** No secret: that no two events have one name is enough. Every command would wait for node:crypto to load. */
+function randomHex(): string {
+  return Math.floor(Math.random() * 2 ** 32)
+    .toString(16)
+    .padStart(8, '0')
 }

@@ -4,7 +4,7 @@ import type { CommandContext } from '../context.ts'
 import type { Cluster } from '../home/connect.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
 import { printable, wrap } from '../output/text.ts'
-import { NO_IMAGE } from './script-manifest.ts'
+import { NO_IMAGE } from './no-image.ts'
 import { clock, counted } from './words.ts'
 
 export function describeJob(context: CommandContext, cluster: Cluster, job: AnyJob, event: string, elapsed = 0): void {

@@ -5,6 +5,7 @@ import { basename, extname, resolve } from 'node:path'
 import { DNS_1035, MAX_NAME } from '../../api/names.ts'
 import { MOST_REPLICAS } from '../../api/pytorch/schema.ts'
 import { UsageError } from '../usage-error.ts'
+import { NO_IMAGE } from './no-image.ts'
 
 export interface ScriptRun {
   workers: number
@@ -20,8 +21,6 @@ export interface ScriptManifest {
   text: string
 }
 
-/** The script runs with what this machine has. */
-export const NO_IMAGE = 'none'
 const ABOUT_IMAGE = ' # only for this machine; a cluster needs an image with your files in it'
 
 const INTERPRETERS: Record<string, string> = { '.py': 'python3', '.js': 'node', '.mjs': 'node', '.cjs': 'node' }

@@ -1,0 +1,2 @@
+/** The image of a script that runs with what this machine has. */
+export const NO_IMAGE = 'none'
