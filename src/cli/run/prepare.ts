@@ -14,7 +14,7 @@ import { UsageError } from '../usage-error.ts'
 export interface Prepared {
   /** As the manifest says it. */
   job: AnyJob
-  /** With the defaults an API server would give it. */
+  /** With the defaults an API server would give it, and the manifest's name. */
   defaulted: AnyJob
   /** What stands beside it in the files, in their order. */
   companions: KubeObject[]
@@ -55,12 +55,12 @@ export async function prepareManifests(
     )
     return undefined
   }
-  const [{ manifest }] = jobs as [(typeof jobs)[0]]
+  const [{ manifest, job: defaulted }] = jobs as [(typeof jobs)[0]]
   const job = renamed(manifest.object as unknown as AnyJob, name)
   const companions = all.flatMap(({ manifest: each }) =>
     each === manifest || !each.object ? [] : [each.object as unknown as KubeObject],
   )
-  return { job, defaulted: validate(job).object as AnyJob, companions: inOrder(companions) }
+  return { job, defaulted: defaulted as AnyJob, companions: inOrder(companions) }
 }
 
 function renamed(job: AnyJob, name: string | undefined): AnyJob {
