@@ -3,7 +3,7 @@ import { stopProcess } from '../../scripts/real/processes.ts'
 import { apiVersionOf, type KubeObject } from '../../src/kube/index.ts'
 import { type Arena, NAMESPACE, openArena } from './arena.ts'
 import { prepareOurs } from './ours.ts'
-import { type LoadFigures, measure, type Under } from './race.ts'
+import { type LoadFigures, measure, type Under, untilQuiet } from './race.ts'
 import { Stopwatch } from './stopwatch.ts'
 import { memoryOf } from './usage.ts'
 import { PYTORCH } from './workload.ts'
@@ -45,6 +45,8 @@ export async function soakManyJobs(counts: ManyJobs, say: (line: string) => void
     tell('all at once', burst)
     const missing = counts.finished - counts.atOnce - PACED.jobs
     await addFinished(arena, missing, say)
+    // The operator looks at each of them once; what comes after that is theirs.
+    await untilQuiet(arena)
     const among = await measure(under(), 'among', PACED, HOURS)
     tell(`${counts.finished} finished jobs there`, among)
     await stopProcess(process, 10_000)

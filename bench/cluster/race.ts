@@ -123,6 +123,12 @@ export async function measure(under: Under, name: string, load: Load, timeoutMs:
   }
 }
 
+/** Until the contender asks for nothing more. */
+export async function untilQuiet({ plane }: Arena): Promise<void> {
+  const from = sizeOf(plane.auditLog)
+  await whenQuiet(() => countRequests(plane.auditLog, from, []))
+}
+
 /** What is written after the last job is over counts too: until nothing more is asked for. */
 async function whenQuiet(count: () => Promise<Requests>): Promise<Requests> {
   for (let before = await count(); ; ) {

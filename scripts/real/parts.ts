@@ -69,6 +69,8 @@ function apiserverArgs(layout: Layout): string[] {
       `--audit-policy-file=${layout.auditPolicy}`,
       `--audit-log-path=${layout.auditLog}`,
       '--audit-log-mode=blocking',
+      // In megabytes: whoever counts in it wants all of it, and by itself it begins a new file after a hundred.
+      '--audit-log-maxsize=100000',
     )
   return args
 }
