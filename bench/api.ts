@@ -18,7 +18,7 @@ interface Counts {
   quietMs: number
 }
 
-const FULL: Counts = { rounds: 5, writes: 500, pods: 10_000, watchers: 100, told: 50, starts: 5, quietMs: 10_000 }
+const FULL: Counts = { rounds: 5, writes: 500, pods: 10_000, watchers: 100, told: 50, starts: 5, quietMs: 12_000 }
 const SMOKE: Counts = { rounds: 1, writes: 40, pods: 100, watchers: 10, told: 5, starts: 1, quietMs: 500 }
 
 interface Figures {

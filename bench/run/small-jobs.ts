@@ -58,7 +58,7 @@ export async function runWholeAlone(home: HomeUnderTest, name: string): Promise<
   return cpu + home.cpu(true)
 }
 
-const SETTLED = 5_000
+const SETTLED = 12_000
 
 export interface Memory {
   idle: number
