@@ -143,3 +143,20 @@ test('not too many events wait for more important work', async () => {
   await events.stop()
   expect(written).toHaveLength(2_600)
 })
+
+test('events rest, so that what they tell of goes first', async () => {
+  vi.useFakeTimers()
+  try {
+    const { events, written } = recorder({ rest: 250 })
+    events.record(job, note('a'))
+    await vi.advanceTimersByTimeAsync(200)
+    expect(written).toEqual([])
+    await vi.advanceTimersByTimeAsync(100)
+    expect(written).toEqual(['create a'])
+    events.record(job, note('b'))
+    await events.stop()
+    expect(written).toEqual(['create a', 'create b'])
+  } finally {
+    vi.useRealTimers()
+  }
+})

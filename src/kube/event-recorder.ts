@@ -19,6 +19,8 @@ export interface EventRecorderOptions {
   burst?: number
   perMinute?: number
   now?: () => number
+  /** How many milliseconds each event waits, so that what it tells of goes first. */
+  rest?: number
   /** True while the API is better left to more important work: what there is to say waits, for a minute at most. */
   isBusy?: () => boolean
   onDropped?: (note: EventNote) => void
@@ -111,8 +113,10 @@ export class EventRecorder {
 
   #holdsBack(): boolean {
     const [oldest] = this.#waiting
-    if (!oldest || this.#flushed.length > 0 || !this.#options.isBusy?.()) return false
-    if (this.#waiting.length > MOST_HELD_BACK || this.#now() - oldest.at > LONGEST_HELD_BACK) return false
+    if (!oldest || this.#flushed.length > 0 || this.#waiting.length > MOST_HELD_BACK) return false
+    const waited = this.#now() - oldest.at
+    const isInTheWay = this.#options.isBusy?.() === true && waited <= LONGEST_HELD_BACK
+    if (!isInTheWay && waited >= (this.#options.rest ?? 0)) return false
     this.#lookAgain ??= setTimeout(() => {
       this.#lookAgain = undefined
       this.#dispatch()

@@ -33,6 +33,8 @@ export interface KubePodsOptions {
   client: KubeClient
   /** The nodes this machine plays. */
   nodeNames: readonly [string, ...string[]]
+  /** How long events wait for the deeds they tell of, in milliseconds. */
+  eventsRest?: number
   onError?: (where: string, error: unknown) => void
 }
 
@@ -42,7 +44,7 @@ export class KubePods implements PodSource, PodStatusSink, ObjectReader {
   readonly #onError: (where: string, error: unknown) => void
   readonly #events: EventRecorder
 
-  constructor({ client, nodeNames, onError = () => {} }: KubePodsOptions) {
+  constructor({ client, nodeNames, eventsRest, onError = () => {} }: KubePodsOptions) {
     this.#client = client
     this.#nodeNames = nodeNames
     this.#onError = onError
@@ -50,6 +52,7 @@ export class KubePods implements PodSource, PodStatusSink, ObjectReader {
       client,
       component: 'kubelet',
       instance: nodeNames[0],
+      rest: eventsRest,
       onError: (error) => onError('recording an event', error),
     })
   }

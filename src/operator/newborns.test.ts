@@ -10,8 +10,8 @@ function jobOf(bornAfter: number, status?: object): TrainingJob {
   return { metadata: { creationTimestamp: toTimestamp(START + bornAfter) }, status } as unknown as TrainingJob
 }
 
-function newbornsSince(serverTime: number | undefined, leads = () => true): Newborns {
-  const newborns = new Newborns(leads)
+function newbornsSince(serverTime: number | undefined, leads = () => true, clocksApart?: number): Newborns {
+  const newborns = new Newborns(leads, clocksApart)
   newborns.beginTerm(serverTime)
   return newborns
 }
@@ -21,6 +21,11 @@ const onePod = { pods: [{}] } as unknown as Observed
 
 test('a job born well into our term is newborn', () => {
   expect(newbornsSince(START).has(jobOf(10_000), nothing)).toBe(true)
+})
+
+test('where there is one clock, a job born in the next second is', () => {
+  expect(newbornsSince(START, () => true, 0).has(jobOf(1000), nothing)).toBe(true)
+  expect(newbornsSince(START, () => true, 0).has(jobOf(0), nothing)).toBe(false)
 })
 
 test.each([

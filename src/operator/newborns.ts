@@ -4,16 +4,18 @@ import type { TrainingJob } from '../api/types.ts'
 import type { Observed } from '../core/decision.ts'
 import { fromTimestamp, type Instant } from '../lib/time.ts'
 
-/** The clocks of two API servers may differ by as much, and creation is told in whole seconds. */
-const MARGIN = 5_000
+/** The clocks of two API servers may differ by as much. */
+const CLOCKS_APART = 5_000
 
 export class Newborns {
   readonly #leads: () => boolean
+  readonly #clocksApart: number
   #since: Instant = Number.POSITIVE_INFINITY
 
   /** `leads`: whether it is our term at this very moment. */
-  constructor(leads: () => boolean) {
+  constructor(leads: () => boolean, clocksApart = CLOCKS_APART) {
     this.#leads = leads
+    this.#clocksApart = clocksApart
   }
 
   /** Our term has begun by now, by the clock that dates the jobs; nothing is newborn where that is not known. */
@@ -24,6 +26,7 @@ export class Newborns {
   has(job: TrainingJob, observed: Observed): boolean {
     const untouched = job.status === undefined && observed.pods.length === 0
     const born = fromTimestamp(job.metadata.creationTimestamp) ?? Number.NEGATIVE_INFINITY
-    return untouched && born > this.#since + MARGIN && this.#leads()
+    // Both times are whole seconds: of two in the same second nobody knows which was first.
+    return untouched && born > this.#since + this.#clocksApart && this.#leads()
   }
 }

@@ -86,7 +86,7 @@ class RunningOperator {
     this.#term = options.term
     this.#world = options.term?.world ?? worldFor(options)
     this.#patience = new BusyPatience(options.patience)
-    this.#newborns = new Newborns(options.term?.holds ?? (() => true))
+    this.#newborns = new Newborns(options.term?.holds ?? (() => true), options.clocksApart)
     this.#queue = new WorkQueue({
       handle: (key, signal) => this.#lookAfter(key, signal),
       workers: options.workers ?? 16,
@@ -108,6 +108,7 @@ class RunningOperator {
       burst: 100,
       perMinute: 60,
       isBusy: () => this.#isBusy,
+      rest: options.eventsRest,
       onDropped: () => this.#metrics?.eventDropped(),
       onError: (error) => onError('recording an event', error),
     })

@@ -25,6 +25,10 @@ export interface OperatorOptions {
   metrics?: OperatorMetrics
   /** What may wait to be stored together with what comes next; nothing does without it. */
   patience?: OperatorPatience
+  /** By how many milliseconds the clocks of the API servers may differ; nothing, where there is one. */
+  clocksApart?: number
+  /** How long events wait for the deeds they tell of, in milliseconds. */
+  eventsRest?: number
   /** Who the events say they come from. */
   component?: string
   /** Which of several operators this one is. */

@@ -29,6 +29,8 @@ export interface HomeOptions {
 
 /** The server works on one request at a time anyway, and each connection has to be opened first. */
 const CONNECTIONS = 4
+/** What happens to a job that has just been created happens within it; to write about it would take from its time. */
+const EVENTS_REST = 250
 
 export interface Home {
   url: string
@@ -60,7 +62,7 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     await createFirstQueue(client)
     const nodeNames = await registerNodes(client, readMachine(dir), plan)
 
-    const pods = new KubePods({ client, nodeNames, onError })
+    const pods = new KubePods({ client, nodeNames, eventsRest: EVENTS_REST, onError })
     const processLimit = plan.podPidsLimit
     const kubelet = new Kubelet({ directory: dir, source: pods, sink: pods, objects: pods, onError, processLimit })
     stops.push(async () => {
@@ -72,7 +74,13 @@ export async function startHome({ dir, port, plan = {}, log }: HomeOptions): Pro
     server.setPodBackend({ ...podBackend, keptLogs: answerKeptLogs(kubelet) })
     const scheduler = startScheduler({ client, openWithoutSelector: !plan.strictQueues, onError })
     stops.push(() => scheduler.stop())
-    const operator = startOperator({ client, gangScheduler: 't9k', onError })
+    const operator = startOperator({
+      client,
+      gangScheduler: 't9k',
+      clocksApart: 0,
+      eventsRest: EVENTS_REST,
+      onError,
+    })
     stops.push(() => operator.stop())
     const forgetting = forgetDeletedJobs(client, kubelet, onError)
     stops.push(() => forgetting.stop())
