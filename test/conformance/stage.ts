@@ -193,7 +193,7 @@ export class Actor {
   async reaches(phase: string): Promise<JobStatus & TFJobStatus> {
     return eventually(`${this.name} is ${phase}`, async () => {
       const job = await this.get()
-      expect(phaseOf(job)).toContain(phase)
+      expect(phaseOf(job), JSON.stringify(job.status)).toContain(phase)
       return job.status!
     })
   }
