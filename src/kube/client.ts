@@ -66,9 +66,6 @@ export interface DeleteOptions {
 /** What became of a delete: `gone` now, or only begun (grace period, finalizers) with the object as it is. */
 export type Deletion<T> = { gone: true } | { gone: false; object: T }
 
-/** Which pod's log an answer is: pods of one name follow each other. */
-export const POD_UID_HEADER = 'trainyard-pod-uid'
-
 export interface LogOptions {
   container?: string
   follow?: boolean
@@ -77,8 +74,6 @@ export interface LogOptions {
   tailLines?: number
   sinceTime?: string
   signal?: AbortSignal
-  /** Told whose log it is before its first bytes, where the server says so: a home does. */
-  onPod?: (uid: string) => void
 }
 
 /** The Kubernetes API as functions. Refusals are ApiErrors, missing answers ConnectionErrors. */
@@ -183,12 +178,9 @@ export class KubeClient {
 
   /** A container's output as it comes; with `follow` until it ends. */
   async *logs(at: Required<ObjectName>, options: LogOptions = {}): AsyncGenerator<Uint8Array, void, undefined> {
-    const { signal, onPod, ...query } = options
+    const { signal, ...query } = options
     const path = `/api/v1/namespaces/${encodeURIComponent(at.namespace)}/pods/${encodeURIComponent(at.name)}/log`
-    const onHeaders: Request['onHeaders'] = ({ [POD_UID_HEADER]: uid }) => {
-      if (typeof uid === 'string') onPod?.(uid)
-    }
-    yield* await this.#transport.stream({ method: 'GET', path, query, accept: '*/*', signal, onHeaders })
+    yield* await this.#transport.stream({ method: 'GET', path, query, accept: '*/*', signal })
   }
 
   /** Any request with a JSON answer, for what has no function here. */

@@ -9,7 +9,6 @@ export {
   type ListOptions,
   type LogOptions,
   type Patch,
-  POD_UID_HEADER,
   type WatchOptions,
   type WriteOptions,
 } from './client.ts'

@@ -25,8 +25,6 @@ export interface Request {
   contentType?: string
   accept?: string
   signal?: AbortSignal
-  /** Called when a good answer begins, before its body. */
-  onHeaders?: (headers: PoolAnswer['headers']) => void
 }
 
 // Beyond this many "come back later" the caller's own backoff decides.
@@ -69,7 +67,6 @@ export class Transport {
   /** The body as it comes; silence in it is no error here. Ends when the signal aborts or the caller stops reading. */
   async stream(request: Request): Promise<AsyncIterable<Uint8Array>> {
     const answer = await this.#send('streams', request, 0)
-    request.onHeaders?.(answer.headers)
     return this.#chunks(answer, request.signal)
   }
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { KubeClient, POD_UID_HEADER } from '../../src/kube/client.ts'
+import { KubeClient } from '../../src/kube/client.ts'
 import { ApiError, ConnectionError, isAlreadyExists, isConflict } from '../../src/kube/errors.ts'
 import { PODS } from '../../src/kube/resource.ts'
 import type { TransportOptions } from '../../src/kube/transport.ts'
@@ -267,15 +267,6 @@ describe.each<Way>(['over TLS', 'over a socket'])('%s', (way) => {
     expect(server.asked[0]?.path).toBe('/api/v1/namespaces/default/pods/p/log')
     expect(Object.fromEntries(server.asked[0]!.query)).toEqual({ container: 'c', follow: 'true', tailLines: '5' })
     await expect.poll(() => closed).toBe(true)
-  })
-
-  test('a log says whose it is before its first bytes', async () => {
-    const { client } = await serve((response) => {
-      response.writeHead(200, { 'content-type': 'text/plain', [POD_UID_HEADER]: 'u1' }).end('text')
-    })
-    const seen: string[] = []
-    for await (const chunk of client.logs(at, { onPod: (uid) => seen.push(uid) })) seen.push(String(Buffer.from(chunk)))
-    expect(seen).toEqual(['u1', 'text'])
   })
 
   test('a body goes whole with every method, and the next request on the connection is a request', async () => {

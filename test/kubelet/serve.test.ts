@@ -66,14 +66,6 @@ const refusal = (path: string, protocol: string) =>
       })
   })
 
-test('a log says which pod wrote it', async () => {
-  const at = { namespace: 'default', name: 'p' }
-  const { uid } = (await home.client.get(PODS, at)).metadata
-  const owners: string[] = []
-  for await (const _ of home.client.logs(at, { onPod: (owner) => owners.push(owner) })) expect(owners).toEqual([uid])
-  expect(owners).toEqual([uid])
-})
-
 test('a log that cannot be had, or is asked for in a wrong way, is answered in words', async () => {
   await expect(logOf('p', '?container=none')).rejects.toMatchObject({
     code: 400,

@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Pod } from '../../../gen/kubernetes-types.ts'
-import type { KubeClient, KubeObject } from '../../kube/index.ts'
-import { LineSplitter, readAttempt, readKept } from './attempt-log.ts'
+import { LineSplitter, readKept } from './attempt-log.ts'
 
 function split(...chunks: Uint8Array[]): string[] {
   const lines: string[] = []
@@ -59,34 +57,4 @@ test('a kept log is read in pieces, each when the one before has been taken', as
     enough.signal,
   )
   expect(few.length).toBeLessThan(lines.length / 2)
-})
-
-test.each([
-  ['told by the home to be its own', { told: 'u1', there: undefined }, ['new'], 0],
-  ["told by the home to be its successor's", { told: 'u2', there: undefined }, ['old'], 0],
-  ['of the pod that is there', { told: undefined, there: 'u1' }, ['new'], 1],
-  ['of the pod that took its place', { told: undefined, there: 'u2' }, ['old'], 1],
-])('a log %s', async (_, { told, there }, lines, asked) => {
-  const home = mkdtempSync(join(tmpdir(), 'trainyard-kept-'))
-  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
-  mkdirSync(join(home, 'logs/job/p/1-u1'), { recursive: true })
-  writeFileSync(join(home, 'logs/job/p/1-u1/train.log'), 'old\n')
-  let gets = 0
-  const client = {
-    async *logs(_at, { onPod } = {}) {
-      if (told !== undefined) onPod?.(told)
-      yield Buffer.from('new\n')
-    },
-    async get() {
-      gets++
-      return { metadata: { uid: there } } as KubeObject
-    },
-  } as Pick<KubeClient, 'logs' | 'get'>
-  const ownerReferences = [{ controller: true, uid: 'job' }]
-  const pod = { metadata: { namespace: 'default', name: 'p', uid: 'u1', ownerReferences } } as Pod
-  const seen: string[] = []
-  const reader = { onLine: (line: string) => seen.push(line), ready: async () => {} }
-  await readAttempt(client, { pod, container: 'train' }, home, reader, new AbortController().signal)
-  expect(seen).toEqual(lines)
-  expect(gets).toBe(asked)
 })

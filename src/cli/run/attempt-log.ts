@@ -76,23 +76,16 @@ function ownerOf({ metadata }: Pod): string {
 /** The name belongs to another pod by now. */
 class Replaced extends Error {}
 
-/** A log is asked for by name. A home tells whose it is; elsewhere that shows if the pod is still there after the answer
- * has begun. */
+/** A log is asked for by name; that it was this pod's shows if the pod is still there after the answer has begun. */
 async function* openOwn(client: LogSource, { pod, container, tailLines }: Attempt, signal: AbortSignal) {
   const { namespace = '', name = '', uid } = pod.metadata ?? {}
-  let owner: string | undefined
-  const check = async (): Promise<void> => {
-    owner ??= (await client.get(PODS, { namespace, name }, signal)).metadata.uid
-    if (owner !== uid) throw new Replaced()
-  }
-  const onPod = (told: string): void => {
-    owner = told
-  }
-  for await (const chunk of client.logs({ namespace, name }, { container, follow: true, tailLines, signal, onPod })) {
-    await check()
+  let sure = false
+  for await (const chunk of client.logs({ namespace, name }, { container, follow: true, tailLines, signal })) {
+    sure ||= (await client.get(PODS, { namespace, name }, signal)).metadata.uid === uid
+    if (!sure) throw new Replaced()
     yield chunk
   }
-  await check()
+  if (!sure && (await client.get(PODS, { namespace, name }, signal)).metadata.uid !== uid) throw new Replaced()
 }
 
 export interface KeptLog {

@@ -30,7 +30,7 @@ export function buildPodBackend(kubelet: Kubelet): PodBackend {
     async log(pod, query, res) {
       try {
         const wanted = parseLogQuery(query, Date.now())
-        await sendLog(findLog(kubelet, pod, wanted), pod.metadata?.uid ?? '', res)
+        await sendLog(findLog(kubelet, pod, wanted), res)
       } catch (error) {
         if (!(error instanceof AccessError)) throw error
         sendAccessError(res, error)

@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { POD_UID_HEADER } from '../../kube/index.ts'
 import { fromTimestamp, type Instant } from '../../lib/time.ts'
 import { AccessError, type PodLogQuery } from '../pod-access.ts'
 import { buildStatus, reasonOf } from './accept.ts'
@@ -25,8 +24,8 @@ export function parseLogQuery(query: URLSearchParams, now: Instant): PodLogQuery
   }
 }
 
-export async function sendLog(log: AsyncIterable<Buffer>, uid: string, res: ServerResponse): Promise<void> {
-  res.writeHead(200, { 'Content-Type': 'text/plain', [POD_UID_HEADER]: uid })
+export async function sendLog(log: AsyncIterable<Buffer>, res: ServerResponse): Promise<void> {
+  res.writeHead(200, { 'Content-Type': 'text/plain' })
   res.flushHeaders()
   // The reader may leave at any time.
   await pipeline(Readable.from(log, { objectMode: false }), res).catch(() => {})

@@ -23,7 +23,7 @@ export function answerKeptLogs(kubelet: Kubelet) {
         const run = Number(query.get('run') ?? '1')
         const log = kept.find((each) => each.uid === pod && each.container === container && each.run === run)
         if (!log || more.length > 0) throw new AccessError('there is no such log', 404)
-        await sendLog(openLog(kubelet, log, query), log.uid, res)
+        await sendLog(openLog(kubelet, log, query), res)
       }
     } catch (error) {
       if (!(error instanceof AccessError)) throw error
