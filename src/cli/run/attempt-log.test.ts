@@ -1,9 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
-import { LineSplitter, readKept } from './attempt-log.ts'
+import type { Pod } from '../../../gen/kubernetes-types.ts'
+import type { KubeClient } from '../../kube/index.ts'
+import { LineSplitter, readAttempt, readKept } from './attempt-log.ts'
 
 function split(...chunks: Uint8Array[]): string[] {
   const lines: string[] = []
@@ -57,4 +59,62 @@ test('a kept log is read in pieces, each when the one before has been taken', as
     enough.signal,
   )
   expect(few.length).toBeLessThan(lines.length / 2)
+})
+
+/** A home with the log of one pod, and a client that has another text for it. */
+function stage({ restartCount = 0 } = {}) {
+  const home = mkdtempSync(join(tmpdir(), 'trainyard-kept-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  mkdirSync(join(home, 'logs/job/p/0001-u1'), { recursive: true })
+  const path = join(home, 'logs/job/p/0001-u1/train.log')
+  writeFileSync(path, 'a\nb\n')
+  const pod = {
+    metadata: { namespace: 'n', name: 'p', uid: 'u1', ownerReferences: [{ controller: true, uid: 'job' }] },
+    status: { containerStatuses: [{ name: 'train', restartCount }] },
+  } as Pod
+  const client = {
+    async *logs() {
+      yield Buffer.from('of the API\n')
+    },
+    get: async () => pod,
+  } as unknown as Pick<KubeClient, 'logs' | 'get'>
+  const seen: string[] = []
+  const reader = { onLine: (line: string) => seen.push(line), ready: async () => {} }
+  let over = false
+  const read = (tailLines?: number, container = 'train'): Promise<void> => {
+    const attempt = { pod, container, tailLines, isOver: () => over }
+    return readAttempt(client, attempt, home, reader, new AbortController().signal)
+  }
+  const end = (): void => {
+    over = true
+  }
+  return { path, seen, read, end }
+}
+
+test('what a home keeps is followed where it lies, to the end of the attempt', async () => {
+  const { path, seen, read, end } = stage()
+  const reading = read()
+  await expect.poll(() => seen).toEqual(['a', 'b'])
+  appendFileSync(path, 'c\nunfinished')
+  await expect.poll(() => seen).toEqual(['a', 'b', 'c'])
+  appendFileSync(path, ' line')
+  end()
+  await reading
+  expect(seen).toEqual(['a', 'b', 'c', 'unfinished line'])
+})
+
+test('of what was written before we came only the last lines', async () => {
+  const { seen, read, end } = stage()
+  end()
+  await read(1)
+  expect(seen).toEqual(['b'])
+})
+
+test.each([
+  ['a container that was started again', { restartCount: 1 }, 'train'],
+  ['a log that is not there', {}, 'other'],
+])('the API is asked about %s', async (_, options, container) => {
+  const { seen, read } = stage(options)
+  await read(undefined, container)
+  expect(seen).toEqual(['of the API'])
 })

@@ -1,17 +1,20 @@
 // What one attempt of a replica writes, line by line, from its start to its end.
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Pod } from '../../../gen/kubernetes-types.ts'
 import { ApiError, ConnectionError, isNotFound, type KubeClient, PODS } from '../../kube/index.ts'
+import { readLog } from '../../kubelet/logs/read-log.ts'
 
 export interface Attempt {
   pod: Pod
   container: string
   /** Only these many of its last lines; absent: all. */
   tailLines?: number
+  /** It has ended, as far as has been heard. */
+  isOver: () => boolean
 }
 
 export interface Reader {
@@ -37,6 +40,16 @@ export async function readAttempt(
   signal: AbortSignal,
 ): Promise<void> {
   const lines = new LineSplitter(onLine)
+  const { tailLines, isOver } = attempt
+  const path = home === undefined ? undefined : logOf(home, attempt)
+  if (path !== undefined) {
+    // A home has more to do than to pass on what lies on this machine, most of all when a job starts.
+    for await (const chunk of readLog(path, { tailLines, follow: true }, isOver, signal)) {
+      lines.write(chunk)
+      await ready()
+    }
+    return lines.end()
+  }
   let had = 0
   for (let failures = 0; failures < TRIES && !signal.aborted; failures++) {
     try {
@@ -66,6 +79,14 @@ export async function readAttempt(
     }
   }
   lines.end()
+}
+
+/** Where the home keeps it; undefined if there is none, or the container was started again and has several. */
+function logOf(home: string, { pod, container }: Attempt): string | undefined {
+  const { name = '', uid } = pod.metadata ?? {}
+  if (pod.status?.containerStatuses?.find((each) => each.name === container)?.restartCount) return undefined
+  const own = keptLogs(home, ownerOf(pod), name, container).find((log) => log.uid === uid)
+  return own && existsSync(own.path) ? own.path : undefined
 }
 
 /** The uid of the job whose pod it is. */

@@ -43,6 +43,8 @@ export class News {
   readonly #lastOf = new Map<string, Promise<void>>()
   /** When a replica last brought something, whichever of its attempts. */
   readonly #heard = new Map<string, number>()
+  /** Uids of pods that are gone. */
+  readonly #gone = new Set<string>()
   /** Pods of attempts that the job's record has not told of yet. */
   readonly #early: Pod[] = []
   /** How many wait for whoever reads what we write; that is not silence. */
@@ -67,6 +69,7 @@ export class News {
   }
 
   podGone(pod: Pod): void {
+    this.#gone.add(pod.metadata?.uid ?? '')
     this.#followed.view.notePodGone(pod, Date.now())
     this.#read(pod)
     this.#tell()
@@ -132,7 +135,13 @@ export class News {
     const before = former ? this.#untilRead(name, former) : this.#readMissed(replica, uid)
     const reading = before
       .then(() =>
-        readAttempt(line.client, { pod, container, tailLines }, home, this.#readerOf(replica, uid), this.#signal),
+        readAttempt(
+          line.client,
+          { pod, container, tailLines, isOver: () => this.#gone.has(uid) || view.hasEnded(uid) },
+          home,
+          this.#readerOf(replica, uid),
+          this.#signal,
+        ),
       )
       .finally(() => {
         this.#reading.delete(uid)
