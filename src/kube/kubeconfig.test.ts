@@ -43,6 +43,14 @@ test('certificates inline', async () => {
   })
 })
 
+test('YAML that begins like JSON is YAML', async () => {
+  const path = write(
+    'config',
+    '{current-context: here, contexts: [{name: here, context: {cluster: c}}],\n clusters: [{name: c, cluster: {server: "https://one:6443"}}]}',
+  )
+  expect(await load(path)).toMatchObject({ server: 'https://one:6443', context: 'here' })
+})
+
 test('certificates in files, relative to the kubeconfig', async () => {
   write('ca.pem', 'CA')
   write('cert.pem', 'CERT')

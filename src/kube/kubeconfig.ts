@@ -37,10 +37,19 @@ export function readKubeconfig(files: ReadonlyArray<{ path: string; required: bo
   return config.files.length > 0 ? config : undefined
 }
 
+/** What begins like JSON may be YAML nevertheless. */
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return parse(text)
+  }
+}
+
 function addFile(config: Kubeconfig, path: string, text: string): void {
   let document: unknown
   try {
-    document = parse(text)
+    document = text.startsWith('{') ? readJson(text) : parse(text)
   } catch (cause) {
     throw new ConfigError(`the kubeconfig ${path} is not valid YAML`, { cause })
   }

@@ -51,25 +51,18 @@ function stillGood(identity: Identity, now: number): boolean {
   }
 }
 
+/** JSON, which is YAML too and is read in no time: every command begins with it. */
 export function buildKubeconfig(url: string, identity: Identity): string {
-  const ca = Buffer.from(identity.ca).toString('base64')
-  return `apiVersion: v1
-kind: Config
-current-context: trainyard
-clusters:
-- name: trainyard
-  cluster:
-    server: ${url}
-    certificate-authority-data: ${ca}
-users:
-- name: trainyard
-  user:
-    token: ${identity.token}
-contexts:
-- name: trainyard
-  context:
-    cluster: trainyard
-    user: trainyard
-    namespace: default
-`
+  const name = 'trainyard'
+  const config = {
+    apiVersion: 'v1',
+    kind: 'Config',
+    'current-context': name,
+    clusters: [
+      { name, cluster: { server: url, 'certificate-authority-data': Buffer.from(identity.ca).toString('base64') } },
+    ],
+    users: [{ name, user: { token: identity.token } }],
+    contexts: [{ name, context: { cluster: name, user: name, namespace: 'default' } }],
+  }
+  return `${JSON.stringify(config, null, 2)}\n`
 }
