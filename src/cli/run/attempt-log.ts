@@ -1,6 +1,5 @@
 // What one attempt of a replica writes, line by line, from its start to its end.
 import { existsSync, readdirSync } from 'node:fs'
-import { open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,7 +26,6 @@ type LogSource = Pick<KubeClient, 'logs' | 'get'>
 
 /** A program that never ends its line is shown in pieces. */
 const LONGEST = 1 << 16
-const PIECE = 1 << 20
 const TRIES = 5
 const PAUSE = 200
 
@@ -36,20 +34,15 @@ export async function readAttempt(
   client: LogSource,
   attempt: Attempt,
   home: string | undefined,
-  { onLine, ready }: Reader,
+  reader: Reader,
   signal: AbortSignal,
 ): Promise<void> {
-  const lines = new LineSplitter(onLine)
   const { tailLines, isOver } = attempt
   const path = home === undefined ? undefined : logOf(home, attempt)
-  if (path !== undefined) {
-    // A home has more to do than to pass on what lies on this machine, most of all when a job starts.
-    for await (const chunk of readLog(path, { tailLines, follow: true }, isOver, signal)) {
-      lines.write(chunk)
-      await ready()
-    }
-    return lines.end()
-  }
+  // A home has more to do than to pass on what lies on this machine, most of all when a job starts.
+  if (path !== undefined) return show(readLog(path, { tailLines, follow: true }, isOver, signal), reader)
+  const { onLine, ready } = reader
+  const lines = new LineSplitter(onLine)
   let had = 0
   for (let failures = 0; failures < TRIES && !signal.aborted; failures++) {
     try {
@@ -65,13 +58,7 @@ export async function readAttempt(
       break
     } catch (error) {
       if (signal.aborted) return
-      if (error instanceof Replaced || isNotFound(error)) {
-        const { name = '', uid } = attempt.pod.metadata ?? {}
-        const logs = home === undefined ? [] : keptLogs(home, ownerOf(attempt.pod), name, attempt.container)
-        const own = logs.find((log) => log.uid === uid)
-        if (own) await writeFrom(own.path, had, lines, ready, signal)
-        break
-      }
+      if (error instanceof Replaced || isNotFound(error)) break
       if (!(error instanceof ApiError) && !(error instanceof ConnectionError)) throw error
       // Whether it is worth waiting for somebody who does not answer is not decided here.
       if (error instanceof ConnectionError) failures--
@@ -128,34 +115,22 @@ export function keptLogs(home: string, job: string, podName: string, container: 
   }
 }
 
-/** All that an attempt has left, in pieces: it may be more than fits into memory. */
-export async function readKept({ path }: KeptLog, { onLine, ready }: Reader, signal: AbortSignal): Promise<void> {
-  const lines = new LineSplitter(onLine)
-  await writeFrom(path, 0, lines, ready, signal)
-  lines.end()
+/** All that an attempt has left. */
+export function readKept({ path }: KeptLog, reader: Reader, signal: AbortSignal): Promise<void> {
+  return show(
+    readLog(path, {}, () => true, signal),
+    reader,
+  )
 }
 
-async function writeFrom(
-  path: string,
-  start: number,
-  lines: LineSplitter,
-  ready: Reader['ready'],
-  signal: AbortSignal,
-): Promise<void> {
-  const file = await open(path, 'r').catch(() => undefined)
-  if (!file) return
-  try {
-    const piece = Buffer.allocUnsafe(PIECE)
-    for (let at = start; !signal.aborted; ) {
-      const { bytesRead } = await file.read(piece, 0, PIECE, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      lines.write(piece.subarray(0, bytesRead))
-      await ready()
-    }
-  } finally {
-    await file.close()
+/** In pieces: it may be more than fits into memory. */
+async function show(log: AsyncIterable<Uint8Array>, { onLine, ready }: Reader): Promise<void> {
+  const lines = new LineSplitter(onLine)
+  for await (const chunk of log) {
+    lines.write(chunk)
+    await ready()
   }
+  lines.end()
 }
 
 export class LineSplitter {
