@@ -86,7 +86,7 @@ const newborn = (decision: Partial<Decision>, statusMayWait = false) => {
   return execute(cluster, job, whole, memory, START)
 }
 
-test('the first status of a newborn job and its first pods are on the way together', async () => {
+test('the first status of a newborn job is on the way with all but its first pod', async () => {
   const underWay = new Set<string>()
   let together: string[] = []
   const slow = {
@@ -103,7 +103,7 @@ test('the first status of a newborn job and its first pods are on the way togeth
   const decision = { status: { phase: 'Pending' }, changed: true, urgent: true, actions, reasons: [reason('Created')] }
   const job = { uid: uid!, resourceVersion: resourceVersion!, replicas: 1, isNewborn: true }
   const outcome = await execute(slow, job, decision, memory, START)
-  expect(together).toEqual(['create Pod/a', 'create Service/s', 'create Pod/b', 'updateStatus'])
+  expect(together).toEqual(['create Service/s', 'create Pod/b', 'updateStatus'])
   expect(outcome).toMatchObject({ again: false, status: 'stored', told: [{ event: 'Created' }] })
   expect(api.job!.status).toEqual({ phase: 'Pending' })
 })
@@ -189,6 +189,12 @@ test('the first pod goes ahead, the rest in the order given', async () => {
   await carry({ actions: [create('Service', 's'), create('Pod', 'master'), create('Pod', 'a'), create('Pod', 'b')] })
   expect(sent).toEqual(['create Pod/master', 'create Service/s', 'create Pod/a', 'create Pod/b'])
   expect(memory.cache.list('Pod').map((pod) => pod.metadata.name)).toEqual(['master', 'a', 'b'])
+})
+
+test('under a quota nobody takes the place of the first pod', async () => {
+  answers.set('create Pod/master', quota)
+  await carry({ actions: [create('Service', 's'), create('Pod', 'master'), create('Pod', 'a')] })
+  expect(sent.filter((name) => name.startsWith('create'))).toEqual(['create Pod/master'])
 })
 
 test('no pod goes ahead of its PodGroup', async () => {

@@ -25,22 +25,24 @@ export async function execute(
   return step.value
 }
 
-/** Sent in order, the master's pod first and Services before the other pods, but not awaited one by one. */
+/** Sent in order, the master's pod alone and Services before the other pods, but these not awaited one by one. */
 async function sendAll(cluster: Cluster, batch: Batch): Promise<Answers> {
-  const { requests, stopsCreating } = batch
+  const { requests, firstAlone, stopsCreating } = batch
   const answers: Answers = requests.map(() => undefined)
   let next = 0
   let stopped = false
-  const work = async (): Promise<void> => {
-    while (next < requests.length) {
-      const i = next++
-      const request = requests[i]!
-      if (stopped && request.verb === 'create') continue
-      const answer = await cluster.send(request)
-      answers[i] = answer
-      if (stopsCreating?.(request, answer)) stopped = true
-    }
+  const sendNext = async (): Promise<void> => {
+    const i = next++
+    const request = requests[i]!
+    if (stopped && request.verb === 'create') return
+    const answer = await cluster.send(request)
+    answers[i] = answer
+    if (stopsCreating?.(request, answer)) stopped = true
   }
+  const work = async (): Promise<void> => {
+    while (next < requests.length) await sendNext()
+  }
+  if (firstAlone) await sendNext()
   await Promise.all(Array.from({ length: Math.min(UNDER_WAY, requests.length) }, work))
   return answers
 }

@@ -27,6 +27,8 @@ export interface Cluster {
 /** Requests that may be under way at the same time, sent in this order. */
 export interface Batch {
   requests: Request[]
+  /** The first is answered before the others are sent. */
+  firstAlone?: boolean
   /** After such an answer no further `create` of the batch is sent. */
   stopsCreating?: (request: Request, answer: Answer) => boolean
 }

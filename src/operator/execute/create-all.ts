@@ -12,10 +12,11 @@ export function* createAll(pass: Pass, creates: Create[]): Steps<boolean> {
   const { refused, cache } = pass.memory
   refused.keepOnly(new Set(creates.map((create) => `${create.kind}/${nameOf(create)}`)))
   const due = withFirstPodAhead(withoutThoseThatMustWait(pass, creates))
+  const firstAlone = due.length > 1 && due[0]?.kind === 'Pod'
   let complete = due.filter(isNeeded).length === creates.filter(isNeeded).length
   if (due.length > 0) {
     const requests = due.map(({ kind, object }): Request => ({ verb: 'create', kind, object }))
-    const answers = yield { requests, stopsCreating }
+    const answers = yield { requests, firstAlone, stopsCreating }
     const taken: Create[] = []
     for (const [i, create] of due.entries()) {
       const answer = answers[i]
@@ -48,8 +49,9 @@ function withoutThoseThatMustWait(pass: Pass, creates: Create[]): Create[] {
 }
 
 /**
- * The first pod, the master's, is sent before all else. Its Service is under way with it and there long before a container
- * runs; a PodGroup is not overtaken, since the scheduler looks for it as soon as it sees a pod.
+ * The first pod, the master's, is sent before all else, and alone: on its way with the others it would come later by half, and
+ * under a quota they could take its place. Its Service follows at once and is there long before a container runs; a PodGroup
+ * is not overtaken, since the scheduler looks for it as soon as it sees a pod.
  */
 function withFirstPodAhead(creates: Create[]): Create[] {
   const first = creates.findIndex(({ kind }) => kind === 'Pod')
