@@ -128,6 +128,20 @@ test('while there is more important work events wait, but not for ever, and keep
   }
 })
 
+test('a warning does not wait for more important work, nor does what was said of the same object before it', async () => {
+  const { events, written } = recorder({ isBusy: () => true })
+  const other = { ...job, metadata: { ...job.metadata, uid: 'other' } }
+  events.record(other, note('of another'))
+  events.record(job, note('before'))
+  events.record(job, { ...note('in trouble'), type: 'Warning' })
+  events.record(job, note('after'))
+  await vi.waitFor(() => expect(written).toEqual(['create before', 'create in trouble']))
+  expect(events.waiting).toBe(2)
+  await events.stop()
+  expect(written.slice(2)).toEqual(['create of another', 'create after'])
+  expect(events.waiting).toBe(0)
+})
+
 test('what waits for more important work is written at the end', async () => {
   const { events, written } = recorder({ isBusy: () => true })
   events.record(job, note('a'))

@@ -21,7 +21,8 @@ export interface EventRecorderOptions {
   now?: () => number
   /** How many milliseconds each event waits, so that what it tells of goes first. */
   rest?: number
-  /** True while the API is better left to more important work: what there is to say waits, for a minute at most. */
+  /** True while the API is better left to more important work: what there is to say waits, for a minute at most. Warnings,
+   * and what was said of the same object before them, do not. */
   isBusy?: () => boolean
   onDropped?: (note: EventNote) => void
   onError?: (error: unknown) => void
@@ -32,6 +33,8 @@ interface Talk {
   at: number
   /** Events said before, by what they say: to be counted instead of said again. */
   said: Map<string, { name: string; count: number }>
+  /** Those of its events that wait. */
+  warnings: number
 }
 
 // What was said longer ago is said anew; the API forgets its events after an hour too.
@@ -77,8 +80,14 @@ export class EventRecorder {
       this.#options.onDropped?.(note)
       return
     }
+    if (note.type === 'Warning') talk.warnings++
     this.#waiting.push({ talk, about, note, at: this.#now() })
     this.#dispatch()
+  }
+
+  /** Events that are not written yet. */
+  get waiting(): number {
+    return this.#waiting.length + this.#busy.size
   }
 
   /** Resolves when everything recorded so far is written. */
@@ -101,9 +110,13 @@ export class EventRecorder {
 
   #dispatch(): void {
     if (this.#stopping.signal.aborted) this.#waiting = []
-    while (this.#busy.size < SIDE_BY_SIDE && !this.#holdsBack()) {
-      const next = this.#waiting.findIndex(({ talk }) => !this.#busy.has(talk))
-      if (next < 0) break
+    while (this.#busy.size < SIDE_BY_SIDE && this.#waiting.length > 0) {
+      const mayGo = this.#judge()
+      const next = this.#waiting.findIndex((entry) => !this.#busy.has(entry.talk) && mayGo(entry))
+      if (next < 0) {
+        this.#lookLater()
+        break
+      }
       const [entry] = this.#waiting.splice(next, 1)
       void this.#carryOut(entry!)
     }
@@ -111,21 +124,25 @@ export class EventRecorder {
     if (isDone) for (const done of this.#flushed.splice(0)) done()
   }
 
-  #holdsBack(): boolean {
-    const [oldest] = this.#waiting
-    if (!oldest || this.#flushed.length > 0 || this.#waiting.length > MOST_HELD_BACK) return false
-    const waited = this.#now() - oldest.at
-    const isInTheWay = this.#options.isBusy?.() === true && waited <= LONGEST_HELD_BACK
-    if (!isInTheWay && waited >= (this.#options.rest ?? 0)) return false
+  /** Which of those that wait may go now. */
+  #judge(): (entry: Entry) => boolean {
+    if (this.#flushed.length > 0 || this.#waiting.length > MOST_HELD_BACK) return () => true
+    const { rest = 0, isBusy } = this.#options
+    const now = this.#now()
+    const longest = isBusy?.() === true ? LONGEST_HELD_BACK : rest
+    return ({ at, talk }) => now - at >= (talk.warnings > 0 ? rest : longest)
+  }
+
+  #lookLater(): void {
     this.#lookAgain ??= setTimeout(() => {
       this.#lookAgain = undefined
       this.#dispatch()
     }, LOOK_AGAIN)
-    return true
   }
 
   async #carryOut(entry: Entry): Promise<void> {
-    const { talk } = entry
+    const { talk, note } = entry
+    if (note.type === 'Warning') talk.warnings--
     this.#busy.add(talk)
     try {
       await this.#write(entry)
@@ -192,7 +209,7 @@ export class EventRecorder {
     const now = this.#now()
     const burst = this.#options.burst ?? 25
     let talk = this.#talks.get(uid)
-    if (talk === undefined || now - talk.at > MEMORY) talk = { tokens: burst, at: now, said: new Map() }
+    if (talk === undefined || now - talk.at > MEMORY) talk = { tokens: burst, at: now, said: new Map(), warnings: 0 }
     talk.tokens = Math.min(burst, talk.tokens + ((now - talk.at) / 60_000) * (this.#options.perMinute ?? 2))
     talk.at = now
     // Kept in order of last use, so that the oldest can go.
