@@ -22,6 +22,11 @@ export class BusyPatience {
     this.now = { ...atRest }
   }
 
+  /** Jobs with something to store. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
   get isStrained(): boolean {
     return this.#waiting >= WAITING_FOR_TWICE
   }

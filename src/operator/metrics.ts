@@ -4,6 +4,12 @@ import { describeCall } from '../kube/index.ts'
 import type { Answer, Request } from './execute.ts'
 import type { World } from './world.ts'
 
+/** Jobs whose status is not stored yet, and events that are not written yet. */
+export interface HeldBack {
+  statuses: number
+  events: number
+}
+
 /** What the operator counts, in Prometheus' form. */
 export class OperatorMetrics {
   readonly registry = new Registry()
@@ -107,10 +113,19 @@ export class OperatorMetrics {
     this.#took.observe(took / 1000)
   }
 
-  /** Counts the jobs of each phase when somebody asks, not all the time. */
-  countJobsOf(world: World): void {
+  /** Counts the jobs of each phase, and what is yet to be written of them, when somebody asks, not all the time. */
+  countJobsOf(world: Pick<World, 'jobs'>, heldBack: () => HeldBack): void {
     const registers = [this.registry]
     this.countNoJobs()
+    new Gauge({
+      name: 'trainyard_held_back',
+      help: 'Writes that wait, for what comes next or for more important ones',
+      labelNames: ['what'],
+      registers,
+      collect() {
+        for (const [what, count] of Object.entries(heldBack())) this.set({ what }, count)
+      },
+    })
     new Gauge({
       name: 'trainyard_jobs',
       help: 'Jobs by kind and phase',
@@ -127,7 +142,7 @@ export class OperatorMetrics {
 
   /** Whoever stands by leaves it to the one at work: jobs are counted once. */
   countNoJobs(): void {
-    this.registry.removeSingleMetric('trainyard_jobs')
+    for (const name of ['trainyard_jobs', 'trainyard_held_back']) this.registry.removeSingleMetric(name)
   }
 
   #counter<T extends string>(name: string, help: string, labelNames: readonly T[]): Counter<T> {

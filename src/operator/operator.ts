@@ -118,7 +118,7 @@ class RunningOperator {
       events,
       onAnswer: (request, answer) => this.#metrics?.answered(request, answer),
     }
-    this.#metrics?.countJobsOf(this.#world)
+    this.#metrics?.countJobsOf(this.#world, () => ({ statuses: this.#patience.waiting, events: events.waiting }))
   }
 
   /** There is more to do than can be done at once. */

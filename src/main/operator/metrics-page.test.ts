@@ -8,7 +8,7 @@ import { addProcessMetrics } from './process-metrics.ts'
 test('docs/metrics.md', async () => {
   const metrics = new OperatorMetrics()
   addProcessMetrics(metrics.registry)
-  metrics.countJobsOf({ jobs: {} } as World)
+  metrics.countJobsOf({ jobs: {} as World['jobs'] }, () => ({ statuses: 0, events: 0 }))
   const page = readFileSync(new URL('../../../docs/metrics.md', import.meta.url), 'utf8')
   const rows = page.split('\n').filter((line) => line.startsWith('| `'))
   const described = rows.flatMap((row) => [...row.split(' | ')[0]!.matchAll(/`(\w+)`/g)].map((match) => match[1]!))
