@@ -1,5 +1,5 @@
 // What a contender asked of the API, from the API's own log.
-import { createReadStream, statSync } from 'node:fs'
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { OPERATOR } from './arena.ts'
 
@@ -22,12 +22,17 @@ export interface Requests {
   byCode: Record<string, number>
 }
 
+/** A pod that was sent is written down whole. */
+const LONGEST_LINE = 2 ** 20
+
 export const sizeOf = (file: string): number => statSync(file).size
 
 /** All requests of the contender that the log holds from `fromByte` on. */
 export async function countRequests(file: string, fromByte: number, prefixes: readonly string[]): Promise<Requests> {
   const counted: Requests = { total: 0, byWhat: {}, byPrefix: {}, byCode: {} }
-  const lines = createInterface(createReadStream(file, { start: fromByte }))
+  const end = endOfLastLine(file)
+  if (end <= fromByte) return counted
+  const lines = createInterface(createReadStream(file, { start: fromByte, end: end - 1 }))
   for await (const text of lines) {
     // Most lines are others'; parsing them would take longer than the rest.
     if (!text.includes(`"username":"${OPERATOR}"`)) continue
@@ -46,6 +51,17 @@ export async function countRequests(file: string, fromByte: number, prefixes: re
     }
   }
   return counted
+}
+
+/** Behind it the API may just be writing: half a line is counted when it is whole. */
+function endOfLastLine(file: string): number {
+  const size = sizeOf(file)
+  const tail = Buffer.alloc(Math.min(size, LONGEST_LINE))
+  const from = size - tail.length
+  const descriptor = openSync(file, 'r')
+  readSync(descriptor, tail, 0, tail.length, from)
+  closeSync(descriptor)
+  return from + tail.lastIndexOf('\n') + 1
 }
 
 function add(counts: Record<string, number>, key: string): void {

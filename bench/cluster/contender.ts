@@ -15,6 +15,8 @@ export interface Contender {
   install(arena: Arena): Promise<void>
   /** Resolves with its process when it is at work. */
   start(arena: Arena): Promise<ProcessRecord>
+  /** False while it holds something back: it will write again, however silent it is. */
+  isDone?(arena: Arena): Promise<boolean>
   /** What it has left outside the arena. */
   cleanUp?(): void
 }

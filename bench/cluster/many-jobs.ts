@@ -46,7 +46,7 @@ export async function soakManyJobs(counts: ManyJobs, say: (line: string) => void
     const missing = counts.finished - counts.atOnce - PACED.jobs
     await addFinished(arena, missing, say)
     // The operator looks at each of them once; what comes after that is theirs.
-    await untilQuiet(arena)
+    await untilQuiet(under())
     const among = await measure(under(), 'among', PACED, HOURS)
     tell(`${counts.finished} finished jobs there`, among)
     await stopProcess(process, 10_000)

@@ -43,5 +43,11 @@ export async function prepareOurs(): Promise<Contender> {
       await awaitHealth(record, `http://${address}/readyz`, operator)
       return record
     },
+    isDone: async ({ ports }) => {
+      const page = await (await fetch(`http://127.0.0.1:${ports.health}/metrics`)).text()
+      const heldBack = [...page.matchAll(/^trainyard_held_back{.*} (\d+)$/gm)].map(([, count]) => Number(count))
+      if (heldBack.length === 0) throw new Error('the operator does not tell what it holds back')
+      return heldBack.every((count) => count === 0)
+    },
   }
 }

@@ -102,7 +102,7 @@ export async function measure(under: Under, name: string, load: Load, timeoutMs:
   const prefixes = contender.workloads.map(({ prefix }) => `${prefix}-${name}`)
   const [from, cpu, apiCpu] = [sizeOf(log), cpuSeconds([process.pid]), cpuSeconds(apiPids(arena))]
   const { times, seconds } = await watch.run(name, load, timeoutMs)
-  const requests = await whenQuiet(() => countRequests(log, from, prefixes))
+  const requests = await whenQuiet(under, () => countRequests(log, from, prefixes))
   const unnamed = requests.total - prefixes.reduce((sum, prefix) => sum + sumOf(requests.byPrefix[prefix]), 0)
   const kinds = contender.workloads.map((workload, index): [string, KindFigures] => {
     const own = times.filter((job) => job.workload === workload)
@@ -124,17 +124,19 @@ export async function measure(under: Under, name: string, load: Load, timeoutMs:
 }
 
 /** Until the contender asks for nothing more. */
-export async function untilQuiet({ plane }: Arena): Promise<void> {
-  const from = sizeOf(plane.auditLog)
-  await whenQuiet(() => countRequests(plane.auditLog, from, []))
+export async function untilQuiet(under: Under): Promise<void> {
+  const { auditLog } = under.arena.plane
+  const from = sizeOf(auditLog)
+  await whenQuiet(under, () => countRequests(auditLog, from, []))
 }
 
 /** What is written after the last job is over counts too: until nothing more is asked for. */
-async function whenQuiet(count: () => Promise<Requests>): Promise<Requests> {
+async function whenQuiet({ arena, contender }: Under, count: () => Promise<Requests>): Promise<Requests> {
   for (let before = await count(); ; ) {
     await delay(2_000)
+    const isDone = (await contender.isDone?.(arena)) ?? true
     const now = await count()
-    if (now.total === before.total) return now
+    if (isDone && now.total === before.total) return now
     before = now
   }
 }
