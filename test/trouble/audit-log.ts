@@ -14,7 +14,8 @@ export interface AuditEntry {
 
 export function readAuditLog(file: string, user: string): AuditEntry[] {
   const entries: AuditEntry[] = []
-  for (const line of readFileSync(file, 'utf8').split('\n')) {
+  // Behind the last line end the API may just be writing.
+  for (const line of readFileSync(file, 'utf8').split('\n').slice(0, -1)) {
     if (!line.includes(JSON.stringify(user))) continue
     const entry = JSON.parse(line) as AuditEntry
     if (entry.user.username === user) entries.push(entry)
