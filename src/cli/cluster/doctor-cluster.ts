@@ -17,7 +17,11 @@ export interface ClusterDoctorOptions extends ClusterOptions {
   filename?: string[]
 }
 
-export async function examineTheCluster(context: CommandContext, options: ClusterDoctorOptions): Promise<number> {
+export async function examineTheCluster(
+  context: CommandContext,
+  options: ClusterDoctorOptions,
+  version: string,
+): Promise<number> {
   const { terminal, format, out } = context
   const checked = options.filename ? await readChecked(context, options.filename) : []
   if (!checked) return 1
@@ -30,12 +34,13 @@ export async function examineTheCluster(context: CommandContext, options: Cluste
       where: name ?? client.connection.server,
       flags: options.context ? `--context ${options.context}` : `--kubeconfig ${options.kubeconfig}`,
       namespace: jobs[0]?.metadata.namespace ?? namespace,
+      version,
       kinds: jobs.length > 0 ? [...new Set(jobs.map(({ kind }) => kind))] : ours,
     }
     const wantsGang = jobs.length === 0 || jobs.some((job) => read(job).gang)
     const checks: Array<Check | undefined> = [
       await examineCluster(asked),
-      await examineTrainyard(asked),
+      ...(await examineTrainyard(asked)),
       ...(wantsGang ? [await examineScheduler(asked)] : []),
       await examineNames(asked),
       ...(jobs.length > 0 ? [examineImages(checked), await examineVolumes(checked, client, asked.namespace)] : []),

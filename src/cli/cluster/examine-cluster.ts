@@ -23,6 +23,8 @@ export interface Asked {
   namespace: string
   /** The kinds of the file's jobs; all of them without a file. */
   kinds: string[]
+  /** Of this command. */
+  version: string
 }
 
 const core = (plural: string, kind: string): Resource<KubeObject> => ({

@@ -24,6 +24,8 @@ export interface Controller {
 export interface Definition {
   kind: Kind
   state: 'absent' | 'ours' | 'foreign'
+  /** As it is there. */
+  crd?: CustomResourceDefinition
 }
 
 const KUBEFLOW = /(^|[/-])(training|tf|tf-job)-operator($|[:@-])/
@@ -38,7 +40,7 @@ export async function findDefinitions(client: KubeClient): Promise<Definition[]>
     kinds.map(async (kind): Promise<Definition> => {
       try {
         const crd: CustomResourceDefinition = await client.get(CRDS, { name: definitionName(kind) })
-        return { kind, state: isOurs(crd) ? 'ours' : 'foreign' }
+        return { kind, state: isOurs(crd) ? 'ours' : 'foreign', crd }
       } catch (error) {
         if (isNotFound(error)) return { kind, state: 'absent' }
         throw error

@@ -151,7 +151,7 @@ export function addJobCommands(program: Command, terminal: Terminal, machine: Ma
       const context = contextFor(terminal, options)
       if (options.context !== undefined || options.kubeconfig !== undefined) {
         const { examineTheCluster } = await import('../cluster/doctor-cluster.ts')
-        return finish(await examineTheCluster(context, options))
+        return finish(await examineTheCluster(context, options, program.version() ?? ''))
       }
       if (options.filename)
         throw new UsageError('doctor -f asks about a cluster', 'trainyard doctor --context NAME -f …')

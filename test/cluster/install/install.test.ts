@@ -117,6 +117,7 @@ test('installed, the operator has the rights it needs to bring a job of every ki
 test('doctor finds it, and installing again updates it', async () => {
   const { stdout, code } = await trainyard('doctor', ...on, '-f', DIGITS)
   expect(stdout).toMatch(/^✓ trainyard {4}installed, 2 of 2 operators ready, leader elected$/m)
+  expect(stdout).toMatch(/^✓ versions {5}the kinds are those of \d+\.\d+\.\d+, and so is the operator$/m)
   expect(stdout).toMatch(/^no problems$/m)
   expect(code).toBe(0)
   const again = await trainyard('install', ...on, '--dry-run')
