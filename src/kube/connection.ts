@@ -15,6 +15,7 @@ export interface Connection {
   /** A socket on this machine at which the server answers too, without TLS. */
   socket?: string
   tls: { ca?: string; cert?: string; key?: string; serverName?: string; insecure?: boolean }
+  /** The way there leads through it: named by the kubeconfig, or by the environment. */
   proxy?: string
   token?: TokenSource
   /** Sent with every request: impersonation. */
@@ -36,12 +37,19 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
   const env = options.env ?? process.env
   const found = readKubeconfig(kubeconfigFiles(options, env))
   const inCluster = found === undefined && options.context === undefined ? inClusterConnection(env) : undefined
-  if (inCluster !== undefined) return { ...inCluster, namespace: options.namespace ?? inCluster.namespace }
-  if (found === undefined) {
+  if (found === undefined && inCluster === undefined) {
     throw new ConfigError('no cluster is configured: KUBECONFIG is not set and ~/.kube/config does not exist')
   }
-  const connection = await connectionFrom(found, options.context, env)
-  return options.namespace === undefined ? connection : { ...connection, namespace: options.namespace }
+  const connection = inCluster ?? (await connectionFrom(found!, options.context, env))
+  const { server, namespace, proxy = await proxyFor(server, env) } = connection
+  return { ...connection, proxy, namespace: options.namespace ?? namespace }
+}
+
+/** Most have none, and need not read the rules. */
+async function proxyFor(server: string, env: NodeJS.ProcessEnv): Promise<string | undefined> {
+  if (!Object.keys(env).some((name) => /^https?_proxy$/i.test(name))) return undefined
+  const { environmentProxy } = await import('./environment-proxy.ts')
+  return environmentProxy(server, env)
 }
 
 function kubeconfigFiles(options: ConnectionOptions, env: NodeJS.ProcessEnv): { path: string; required: boolean }[] {

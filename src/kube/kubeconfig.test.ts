@@ -163,6 +163,15 @@ test.each([
   await expect(loading).rejects.toBeInstanceOf(ConfigError)
 })
 
+test('the environment names the proxy, unless the kubeconfig does', async () => {
+  const env = { HTTPS_PROXY: 'http://proxy:3128' }
+  const proxyOf = async (cluster: object) =>
+    (await loadConnection({ kubeconfig: write('config', config({}, cluster)), env })).proxy
+  expect(await proxyOf({})).toBe('http://proxy:3128')
+  expect(await proxyOf({ 'proxy-url': 'http://other' })).toBe('http://other')
+  expect(await proxyOf({ server: 'https://127.0.0.1:6443' })).toBeUndefined()
+})
+
 test('no kubeconfig anywhere', async () => {
   await expect(loadConnection({ env: { HOME: folder } })).rejects.toThrow('no cluster is configured')
   await expect(loadConnection({ kubeconfig: join(folder, 'x'), env: {} })).rejects.toThrow('does not exist')

@@ -3,9 +3,13 @@
 import { createSecureContext } from 'node:tls'
 import type * as Undici from 'undici'
 // @ts-expect-error not described
+import connectUntyped from 'undici/lib/api/api-connect.js'
+// @ts-expect-error not described
 import requestUntyped from 'undici/lib/api/api-request.js'
 // @ts-expect-error not described
 import AgentUntyped from 'undici/lib/dispatcher/agent.js'
+// @ts-expect-error not described
+import DispatcherUntyped from 'undici/lib/dispatcher/dispatcher.js'
 // @ts-expect-error not described
 import ProxyAgentUntyped from 'undici/lib/dispatcher/proxy-agent.js'
 import type { Connection } from './connection.ts'
@@ -14,6 +18,8 @@ import type { Pool, Pools } from './http-pool.ts'
 
 const Agent = AgentUntyped as typeof Undici.Agent
 const ProxyAgent = ProxyAgentUntyped as typeof Undici.ProxyAgent
+// A proxy is asked by a function that only undici's index would put in its place.
+Object.assign((DispatcherUntyped as { prototype: object }).prototype, { connect: connectUntyped })
 const requestOn = requestUntyped as Undici.Dispatcher['request']
 
 export function openNetworkPools(connection: Connection, connections: number): Pools {
@@ -28,7 +34,8 @@ export function openNetworkPools(connection: Connection, connections: number): P
   const options = { connect: tls, keepAliveTimeout: 20_000, allowH2: false }
   const { proxy } = connection
   if (proxy !== undefined && !/^https?:/.test(proxy)) {
-    throw new ConfigError(`the kubeconfig's proxy-url ${proxy} is not an http or https address`)
+    // It may have a password in it.
+    throw new ConfigError(`the proxy ${proxy.replace(/\/\/.*@/, '//')} is not an http or https address`)
   }
   const open = (most: number | null): Pool =>
     poolOf(

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import type WebSocket from 'ws'
 import type { Connection } from './connection.ts'
 import { connectionErrorOf } from './connection-problem.ts'
-import { ConfigError, errorOf } from './errors.ts'
+import { errorOf } from './errors.ts'
 import type { ObjectName } from './resource.ts'
 
 export async function openPodSocket(
@@ -13,8 +13,7 @@ export async function openPodSocket(
   query: URLSearchParams,
   protocols: string[],
 ): Promise<WebSocket> {
-  if (connection.proxy !== undefined) throw new ConfigError('pods cannot be reached through a proxy-url')
-  const { tls, server } = connection
+  const { tls, server, proxy } = connection
   const token = await connection.token?.get()
   const url = new URL(server)
   const path = `/api/v1/namespaces/${encodeURIComponent(namespace)}/pods/${encodeURIComponent(name ?? '')}/${subresource}`
@@ -23,6 +22,7 @@ export async function openPodSocket(
   url.search = query.toString()
   // Loaded by those who need it: hardly any command does.
   const { WebSocket: Socket } = await import('ws')
+  const { Agent } = await import('node:https')
   return new Socket(url, protocols, {
     headers: { ...(token && { authorization: `Bearer ${token}` }), ...connection.headers },
     ca: tls.ca,
@@ -30,6 +30,7 @@ export async function openPodSocket(
     key: tls.key,
     rejectUnauthorized: !tls.insecure,
     ...(tls.serverName && { servername: tls.serverName }),
+    ...(proxy && { agent: new Agent({ proxyEnv: { HTTPS_PROXY: proxy } }) }),
   })
 }
 
