@@ -72,7 +72,7 @@ test(
       // The next ones come when these are being worked on, through bad times.
       await expect.poll(() => plan.requests, { timeout: PATIENCE }).toBeGreaterThan(round * REQUESTS_A_ROUND)
     }
-    await expect.poll(() => fleet.expectAllOver(), { timeout: PATIENCE, interval: 200 }).toBeUndefined()
+    await fleet.untilAllOver(PATIENCE)
     // Only watches can be cut, and a fast machine has few of them beside its other requests.
     const rarest = () => Math.min(...FAULTS.map((fault) => plan.share(fault)))
     await expect.poll(rarest, { timeout: PATIENCE, message: 'the share of the rarest fault' }).toBeGreaterThan(0.055)

@@ -189,6 +189,20 @@ export class Fleet {
     return this.jobs().filter((job) => !isOver(job) && begun(job))
   }
 
+  /** There is no hurry while jobs come to their ends; where none does for so long, none will. */
+  async untilAllOver(patience: number): Promise<void> {
+    const left = (): number => this.size - this.jobs().filter(isOver).length
+    const comesToLess = (than: number) => expect.poll(left, { timeout: patience, interval: 100 }).toBeLessThan(than)
+    for (let before = left(); before > 0; before = left()) {
+      const moves = await comesToLess(before).then(
+        () => true,
+        () => false,
+      )
+      if (!moves) break
+    }
+    this.expectAllOver()
+  }
+
   /** Every job has ended, and as its recipe says. */
   expectAllOver(): void {
     expect(this.#troubles).toEqual([])

@@ -80,7 +80,7 @@ test(
       processes.delete(leader)
       begin(`operator-${kill}`)
     }
-    await expect.poll(() => fleet.expectAllOver(), { timeout: PATIENCE, interval: 100 }).toBeUndefined()
+    await fleet.untilAllOver(PATIENCE)
     const granted = podsGranted(readAuditLog(realCluster().auditLog, USER), fleet.namespace)
     expect(repeated(granted)).toEqual([])
     const made = fleet.expectEachAttemptOnce()
