@@ -53,6 +53,8 @@ export interface ControlPlane {
   stop(): Promise<void>
 }
 
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 const recordFile = (dir: string): string => join(dir, 'processes.json')
 
 export async function startControlPlane(options: ControlPlaneOptions = {}): Promise<ControlPlane> {
@@ -92,14 +94,16 @@ export async function startControlPlane(options: ControlPlaneOptions = {}): Prom
   const endNow = (): void => {
     for (const record of records) signal(record, 'SIGKILL')
   }
+  // A signal alone would end this process without its last words.
+  const lastWords = (): never => process.exit(1)
   if (!options.keepRunning) {
     process.on('exit', endNow)
-    // A signal alone would end this process without its last words.
-    for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1))
+    for (const name of SIGNALS) process.once(name, lastWords)
   }
   const stop = async (): Promise<void> => {
     await stopRecorded(records)
     process.off('exit', endNow)
+    for (const name of SIGNALS) process.off(name, lastWords)
     rmSync(dir, { recursive: true, force: true })
   }
   try {
