@@ -33,6 +33,7 @@ export function buildDeploy(): Map<string, string> {
   files.set('deploy/charts/trainyard/files/user-kinds.yaml', yaml(Object.fromEntries(resources)))
 
   for (const kind of kinds) files.set(`deploy/charts/trainyard-crds/templates/${kind.plural}.yaml`, chartCrd(kind))
+  files.set('deploy/charts/trainyard-crds/templates/leave-out.yaml', chartCheck())
 
   const usual = { namespace: 'trainyard', image: `trainyard:${version}`, replicas: 2, takeOver: [] }
   const { namespace, objects } = buildInstallation(usual)
@@ -47,5 +48,13 @@ function chartCrd(kind: (typeof kinds)[number]): string {
   const annotations = { 'helm.sh/resource-policy': 'keep' }
   const text = JSON.stringify({ ...crd, metadata: { ...crd.metadata, annotations } })
   if (text.includes('{{')) throw new Error(`the definition of ${kind.kind} has what Helm takes for a template`)
-  return `${NOTE}${text}\n`
+  return `${NOTE}{{- if not (has "${kind.plural}" .Values.leaveOut) }}\n${text}\n{{- end }}\n`
+}
+
+/** A slip of the pen would install over somebody else's kind. */
+function chartCheck(): string {
+  const names = kinds.map(({ plural }) => plural)
+  const known = names.map((name) => `"${name}"`).join(' ')
+  const complaint = `fail (printf "leaveOut: %s is none of the kinds ${names.join(', ')}" .)`
+  return `${NOTE}{{- range .Values.leaveOut }}{{- if not (has . (list ${known})) }}{{ ${complaint} }}{{- end }}{{- end }}\n`
 }

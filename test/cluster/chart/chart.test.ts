@@ -57,6 +57,16 @@ test('the apiserver accepts the kinds, strictly', async () => {
   for (const object of objects) await tryOut(object)
 })
 
+test('kinds that somebody else looks after can be left out, if they are written right', async () => {
+  const objects = await render('trainyard-crds', namespace, ['leaveOut={tfjobs,queues}'])
+  const names = objects.map(({ metadata }) => metadata.name)
+  expect(names).toHaveLength(5)
+  expect(names).not.toContain('tfjobs.kubeflow.org')
+  await expect(render('trainyard-crds', namespace, ['leaveOut={tfjob}'])).rejects.toThrow(
+    'leaveOut: tfjob is none of the kinds',
+  )
+})
+
 test.each([
   ['the usual values', [], {}],
   ['one namespace', ['watchNamespace=a'], { watchNamespace: 'a' }],
