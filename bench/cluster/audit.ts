@@ -14,6 +14,8 @@ interface Line {
 
 export interface Requests {
   total: number
+  /** Of everybody else: the scheduler, controllers, and nodes that are played. */
+  others: number
   /** `create pods`, by how often. */
   byWhat: Record<string, number>
   /** Those about one job, by what its name begins with. */
@@ -29,13 +31,16 @@ export const sizeOf = (file: string): number => statSync(file).size
 
 /** All requests of the contender that the log holds from `fromByte` on. */
 export async function countRequests(file: string, fromByte: number, prefixes: readonly string[]): Promise<Requests> {
-  const counted: Requests = { total: 0, byWhat: {}, byPrefix: {}, byCode: {} }
+  const counted: Requests = { total: 0, others: 0, byWhat: {}, byPrefix: {}, byCode: {} }
   const end = endOfLastLine(file)
   if (end <= fromByte) return counted
   const lines = createInterface(createReadStream(file, { start: fromByte, end: end - 1 }))
   for await (const text of lines) {
     // Most lines are others'; parsing them would take longer than the rest.
-    if (!text.includes(`"username":"${OPERATOR}"`)) continue
+    if (!text.includes(`"username":"${OPERATOR}"`)) {
+      counted.others++
+      continue
+    }
     const line = JSON.parse(text) as Line
     // A watch is written down when it begins and when it ends.
     if (line.verb === 'watch' && line.stage === 'ResponseComplete') continue

@@ -18,6 +18,7 @@ const ROWS: Record<string, (figures: LoadFigures) => number> = {
   'jobs/s': ({ jobsPerSecond }) => jobsPerSecond,
   'requests per job': ({ requestsPerJob }) => requestsPerJob,
   ...Object.fromEntries(KINDS.map((kind) => [`  of a ${kind}`, (figures: LoadFigures) => requestsOf(figures, kind)])),
+  '  of everybody else': ({ requests, jobs }) => requests.others / jobs,
   'CPU of the operator, s': ({ cpuSeconds }) => cpuSeconds,
   'CPU of apiserver and etcd, s': ({ apiCpuSeconds }) => apiCpuSeconds,
   'peak memory, MiB': ({ peakMib }) => peakMib,
