@@ -3,6 +3,7 @@ import type { Server } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import type { TLSSocket } from 'node:tls'
 import type { Crd } from '../api/build-crd.ts'
 import type { Api, PodBackend } from './api.ts'
 import { startCollectors } from './collect/collectors.ts'
@@ -71,6 +72,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     const limits = { ...DEFAULT_LIMITS, ...options.limits }
     const { certificate: cert, key } = identity
     const server = createServer({ cert, key, minVersion: 'TLSv1.2', ...PATIENCE })
+    server.on('secureConnection', readThroughStream)
     const local = createPlainServer(PATIENCE)
     ends.push(() => Promise.all([server, local].map(close)))
     server.listen(options.port ?? 0, LOOPBACK)
@@ -103,6 +105,15 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     await stop()
     throw explain(error, options.dir)
   }
+}
+
+/**
+ * A request that comes while Node has not noticed yet that the answer before it is through makes Node pause the connection.
+ * Where the parser reads from TLS itself, what TLS has deciphered by then ends the connection (HPE_PAUSED); where somebody
+ * listens to the data it is fed by the stream, and waits.
+ */
+function readThroughStream(socket: TLSSocket): void {
+  socket.on('data', () => {})
 }
 
 function close(server: Server): Promise<unknown> {
