@@ -41,8 +41,8 @@ export async function loadConnection(options: ConnectionOptions = {}): Promise<C
     throw new ConfigError('no cluster is configured: KUBECONFIG is not set and ~/.kube/config does not exist')
   }
   const connection = inCluster ?? (await connectionFrom(found!, options.context, env))
-  const { server, namespace, proxy = await proxyFor(server, env) } = connection
-  return { ...connection, proxy, namespace: options.namespace ?? namespace }
+  const proxy = connection.proxy ?? (await proxyFor(connection.server, env))
+  return { ...connection, proxy, namespace: options.namespace ?? connection.namespace }
 }
 
 /** Most have none, and need not read the rules. */

@@ -33,7 +33,7 @@ interface Talk {
   at: number
   /** Events said before, by what they say: to be counted instead of said again. */
   said: Map<string, { name: string; count: number }>
-  /** Those of its events that wait. */
+  /** How many of its events that wait are warnings. */
   warnings: number
 }
 

@@ -44,11 +44,11 @@ function sumUp([first, ...more]: readonly string[]): string {
   return more.length === 0 ? first! : `${first} and ${more.length} more field${more.length === 1 ? '' : 's'}`
 }
 
-/** Fields that one definition has and the other has not, of the versions that both have. */
+/** Fields that one definition has and the other has not, by the first version that both have: all versions have the same. */
 function fieldsMissing(from: CustomResourceDefinition, of: CustomResourceDefinition, kind: string): string[] {
-  const [version] = of.spec.versions.filter((each) => from.spec.versions.some(({ name }) => name === each.name))
-  const same = from.spec.versions.find((each) => each.name === version?.name)
-  return missingIn(same?.schema?.openAPIV3Schema ?? {}, version?.schema?.openAPIV3Schema ?? {}, kind)
+  const known = new Map(from.spec.versions.map(({ name, schema }) => [name, schema?.openAPIV3Schema ?? {}]))
+  const shared = of.spec.versions.find(({ name }) => known.has(name))
+  return shared ? missingIn(known.get(shared.name)!, shared.schema?.openAPIV3Schema ?? {}, kind) : []
 }
 
 function missingIn(from: JSONSchemaProps, of: JSONSchemaProps, path: string): string[] {
