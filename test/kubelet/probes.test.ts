@@ -175,6 +175,19 @@ test('preStop runs before SIGTERM', async () => {
   expect(stage().api.written.at(-1)!.status.containerStatuses![0]!.state!.terminated!.exitCode).toBe(6)
 })
 
+test('stopSignal is sent instead of SIGTERM, after preStop as well', async () => {
+  const command = sh('trap "exit 5" TERM; trap "exit 6" USR1; echo up; while :; do sleep 0.02; done')
+  const lifecycle = { stopSignal: 'SIGUSR1' }
+  const alone = stage().run('p', { command, lifecycle })
+  const hooked = stage().run('q', { command, lifecycle: { ...lifecycle, preStop: { exec: { command: sh('true') } } } })
+  for (const uid of [alone, hooked]) {
+    await stage().line(uid, 'up')
+    stage().api.delete(uid)
+    await until('the pod to be gone', () => !stage().api.pods.has(uid))
+    expect(stage().api.written.at(-1)!.status.containerStatuses![0]!.state!.terminated!.exitCode).toBe(6)
+  }
+})
+
 test('a preStop hook that takes all the time leaves the program a moment for SIGTERM', async () => {
   const uid = stage().run('p', {
     command: sh('trap "sleep 0.5; exit 6" TERM; echo up; while :; do sleep 0.02; done'),

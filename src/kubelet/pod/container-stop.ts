@@ -1,7 +1,8 @@
-// The way to a container's end: its preStop hook, SIGTERM to the tree, and at the deadline SIGKILL.
+// The way to a container's end: its preStop hook, its stop signal to the tree, and at the deadline SIGKILL.
 import type { Container, LifecycleHandler } from '../../../gen/kubernetes-types.ts'
 import type { Instant } from '../../lib/time.ts'
 import type { PodEvent } from '../interfaces.ts'
+import { stopSignalOf } from '../process/stop-signal.ts'
 import { killTree, signalTree, type Tree } from '../process/tree.ts'
 import { runHook } from './lifecycle-hook.ts'
 import type { ProbeTarget } from './probe.ts'
@@ -38,7 +39,7 @@ export class ContainerStop {
       void this.#askAfter(preStop, deadline)
       return
     }
-    if (isFirst) signalTree(this.#around.tree(), 'SIGTERM')
+    if (isFirst) this.#ask()
     this.#killAfter(Math.max(0, deadline - Date.now()))
   }
 
@@ -47,13 +48,17 @@ export class ContainerStop {
     clearTimeout(this.#timer)
   }
 
-  /** The hook takes of the grace period, but what it leaves is never too little for a program to hear of SIGTERM. */
+  #ask(): void {
+    signalTree(this.#around.tree(), stopSignalOf(this.#container.lifecycle?.stopSignal))
+  }
+
+  /** The hook takes of the grace period, but what it leaves is never too little for a program to hear of its signal. */
   async #askAfter(preStop: LifecycleHandler, deadline: Instant): Promise<void> {
     const problem = await runHook(preStop, this.#container, this.#around.target, deadline - Date.now())
     const message = `PreStopHook ${problem}`
     if (problem !== undefined) this.#around.event({ type: 'Warning', reason: 'FailedPreStopHook', message })
     if (this.#cancelled) return
-    signalTree(this.#around.tree(), 'SIGTERM')
+    this.#ask()
     if (this.#deadline === deadline) this.#killAfter(Math.max(leastGrace, deadline - Date.now()))
   }
 

@@ -32,7 +32,7 @@ export function treeOf(rows: ProcessRow[], tree: Tree): ProcessRow[] {
 }
 
 /** Sends a signal to every process of the tree once; returns how many there were. */
-export function signalTree(tree: Tree, signal: NodeJS.Signals): number {
+export function signalTree(tree: Tree, signal: NodeJS.Signals | number): number {
   const rows = treeOf(readProcesses(), tree)
   for (const row of rows) sendSignal(row.pid, signal)
   return rows.length
@@ -61,7 +61,7 @@ function killCgroup(directory: string): void {
   }
 }
 
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
+function sendSignal(pid: number, signal: NodeJS.Signals | number): void {
   try {
     process.kill(pid, signal)
   } catch {
