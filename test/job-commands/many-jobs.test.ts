@@ -123,7 +123,9 @@ test('events of all namespaces, and their names', async () => {
   expect(events.stdout).toMatch(/^NAMESPACE +AGE +TYPE .*\n/)
   expect(events.stdout).toMatch(/^default +\d+s +Normal +Created +six +A GenericJob has been created: six$/m)
   expect(events.stdout).toMatch(/^team +\d+s +Normal +Created +far +A GenericJob has been created: far$/m)
-  expect((await trainyard('events', 'far', '-A', '-o', 'name')).stdout).toMatch(/^(event\/far\.\w+\n)+$/)
+  // Its creation is read off the job; an event of it is written only after the status that it tells of.
+  const names = async (): Promise<string> => (await trainyard('events', 'far', '-A', '-o', 'name')).stdout
+  await expect.poll(names, { timeout: 60_000 }).toMatch(/^(event\/far\.\w+\n)+$/)
   expect(JSON.parse((await trainyard('events', 'far', '-A', '-o', 'json')).stdout).events[0]).toMatchObject({
     namespace: 'team',
     object: 'job',

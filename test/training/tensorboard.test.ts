@@ -54,5 +54,7 @@ test('a TensorBoard that is not installed is told in status, event and command, 
   const { code, stderr } = await run.bench.run('tensorboard', 'tensorboard')
   expect(code).toBe(1)
   expect(stderr).toContain(words)
-  expect(await run.command('events', 'tensorboard')).toContain('TensorBoardNotReady')
+  // An event is written after the status that it tells of.
+  const events = (): Promise<string> => run.command('events', 'tensorboard')
+  await expect.poll(events, { timeout: 60_000 }).toContain('TensorBoardNotReady')
 })
