@@ -1,5 +1,18 @@
 import { area, type Case, patch, post, put, type Step } from '../case.ts'
-import { type Any, change, define, make, object, path, READY, rule, thing, version, withSpec } from './custom-kind.ts'
+import {
+  type Any,
+  change,
+  define,
+  make,
+  object,
+  path,
+  READY,
+  refusedBy,
+  rule,
+  thing,
+  version,
+  withSpec,
+} from './custom-kind.ts'
 
 // What schemas ask of values, and what CEL rules see of them.
 const one = area('crd')
@@ -267,6 +280,7 @@ export const CRD_RULES: Case[] = [
       }),
       unseen: true,
     },
+    refusedBy({ a: 'bad' }),
     change({ b: 'x' }),
     change({ a: 'worse' }),
   ),

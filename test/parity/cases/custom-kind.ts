@@ -1,4 +1,4 @@
-import { area, type Case, patch, post, type Step } from '../case.ts'
+import { area, type Case, patch, post, quiet, type Step } from '../case.ts'
 
 // A kind of one's own for every case, in a group that is named after the case's namespace.
 const one = area('crd')
@@ -50,6 +50,11 @@ export const withStatus = (name: string, spec: Any, ...steps: Step[]): Case =>
   one(name, define(version('v1', spec, { subresources: { status: {} } })), READY, ...steps)
 export const make = (spec: Any, query = ''): Step => post(path(query), thing('a', spec))
 export const change = (spec: Any): Step => patch('merge', path('/a'), { spec })
+/** A changed definition is served some moments after it was stored: from when on it refuses this. */
+export const refusedBy = (spec: Any): Step => ({
+  ...quiet(post(path('?dryRun=All'), thing('probe', spec))),
+  until: 422,
+})
 
 export const SIMPLE = object({
   text: { type: 'string' },
