@@ -45,8 +45,6 @@ interface Known {
 const OVER: ReadonlySet<JobPhase> = new Set(['Succeeded', 'Failed'])
 const REPEAT = { first: 20, most: 5_000 }
 const REPEATS_AT_ONCE = 5
-/** Where there is patience: how long news of pods may wait for more of it, in milliseconds. */
-const MOMENT = 25
 /** How long a new job's first look may wait for the API to say whether there is a gang scheduler. */
 const LOOK_FOR_SCHEDULER = 2_000
 
@@ -99,7 +97,10 @@ class RunningOperator {
         done: (waited, took) => this.#metrics?.worked(waited, took),
       },
     })
-    this.#parts = new Gathered(options.patience ? MOMENT : 0, (key) => this.#queue.add(key))
+    this.#parts = new Gathered(
+      () => this.#patience.now.parts,
+      (key) => this.#queue.add(key),
+    )
     const events = new EventRecorder({
       client,
       component: options.component ?? 'trainyard',

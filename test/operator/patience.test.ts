@@ -70,7 +70,7 @@ test.each([
   { first: 'the master', order: ['master-0', 'worker-0', 'worker-1', 'worker-2'] },
   { first: 'a worker', order: ['worker-1', 'worker-0', 'master-0', 'worker-2'] },
 ])('a short PyTorchTrainingJob of 1 + 3 replicas costs nine requests, if $first ends first', async ({ order }) => {
-  await operate({ news: HOUR, details: HOUR, end: HOUR })
+  await operate({ news: HOUR, details: HOUR, end: HOUR, parts: 25 })
   const job = await trainingJobs(stage).pytorch({ master: 1, worker: 3 })
   await job.start(...order)
   for (const replica of order) await job.exit(replica, 0)
@@ -86,7 +86,7 @@ test.each([
 })
 
 test('a worker that ends long before the master is stored in time', async () => {
-  await operate({ news: HOUR, details: HOUR, end: 50 })
+  await operate({ news: HOUR, details: HOUR, end: 50, parts: 25 })
   const job = await trainingJobs(stage).pytorch({ master: 1, worker: 1 })
   await job.start('master-0', 'worker-0')
   await job.exit('worker-0', 0)
@@ -96,7 +96,7 @@ test('a worker that ends long before the master is stored in time', async () => 
 })
 
 test('a short TFJob of 1 + 3 replicas costs twelve', async () => {
-  await operate({ news: HOUR, details: HOUR, end: HOUR })
+  await operate({ news: HOUR, details: HOUR, end: HOUR, parts: 25 })
   const job = await trainingJobs(stage).tfjob({ Chief: 1, Worker: 3 })
   const replicas = ['chief-0', 'worker-0', 'worker-1', 'worker-2']
   await job.start(...replicas)
@@ -112,7 +112,7 @@ test('a short TFJob of 1 + 3 replicas costs twelve', async () => {
 })
 
 test('a phase that lasts is stored and told', async () => {
-  const metrics = await operate({ news: 50, details: HOUR, end: 50 })
+  const metrics = await operate({ news: 50, details: HOUR, end: 50, parts: 25 })
   const job = await trainingJobs(stage).pytorch({ master: 1, worker: 1 })
   await job.start('master-0', 'worker-0')
   const { aggregate } = await job.reaches('Running')
@@ -128,7 +128,7 @@ test('a phase that lasts is stored and told', async () => {
 })
 
 test('what is not stored yet is known: a job that ran once runs until its end, and a pod that is gone was lost', async () => {
-  const metrics = await operate({ news: HOUR, details: HOUR, end: HOUR })
+  const metrics = await operate({ news: HOUR, details: HOUR, end: HOUR, parts: 25 })
   const jobs = trainingJobs(stage)
   const job = await jobs.pytorch({ master: 1, worker: 1 }, {}, () => ({ restartPolicy: 'OnFailure' }))
   const [, worker] = await job.start('master-0', 'worker-0')
@@ -165,7 +165,7 @@ async function operateInTerm(options: Pick<OperatorOptions, 'patience' | 'worker
 async function jobInHaste(): Promise<Actor> {
   const job = await trainingJobs(stage).pytorch({ master: 1 })
   const behind = await trainingJobs(stage).pytorch({ master: 1 })
-  await operateInTerm({ patience: { news: HOUR, details: HOUR, end: HOUR }, workers: 1 })
+  await operateInTerm({ patience: { news: HOUR, details: HOUR, end: HOUR, parts: 25 }, workers: 1 })
   await job.start('master-0')
   await behind.pod('master-0')
   expect(await job.status()).toEqual({})
@@ -183,7 +183,7 @@ test('whoever comes after an operator that kept a first status to itself goes on
   const job = await jobInHaste()
   const before = await job.pods()
   await operator?.stop()
-  await operate({ news: 0, details: 0, end: 0 })
+  await operate({ news: 0, details: 0, end: 0, parts: 25 })
   expect(await job.reaches('Running')).toMatchObject({ startTime: expect.any(String) })
   expect((await job.pods()).map(({ metadata }) => metadata?.uid)).toEqual(before.map(({ metadata }) => metadata?.uid))
 })

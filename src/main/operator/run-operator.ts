@@ -14,7 +14,7 @@ import { type HealthServer, serveHealth } from './serve-health.ts'
 
 const NO = 1
 /** On a cluster writes are shared with everybody: a phase that is over within three seconds is not worth one. */
-const PATIENCE = { news: 3_000, details: 15_000, end: 500 }
+const PATIENCE = { news: 3_000, details: 15_000, end: 500, parts: 25 }
 
 /** Resolves with the exit code when everything has been put away. */
 export async function runOperator(run: OperatorRun, version: string): Promise<number> {
