@@ -1,8 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { afterAll, beforeAll, type ExpectStatic, test } from 'vitest'
+import { kinds } from '../../src/api/kinds.ts'
 import { type RunningServer, startServer } from '../../src/server/server.ts'
 import { realCluster } from '../real-cluster.ts'
 import { noteFigure } from './figures.ts'
@@ -30,6 +32,7 @@ beforeAll(async () => {
       const place = { kubeconfig, home: join(scratch, name), namespace: 'default', dir: scratch }
       await mustRun(place, prepare(`apply --server-side --force-conflicts -f ${crds}`))
       await mustRun(place, prepare('wait crd --all --for=condition=Established --timeout=60s'))
+      await awaitDescriptions(place)
     }),
   )
 }, 180_000)
@@ -39,6 +42,12 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true })
   noteFigure(`${equal} kubectl steps equal on both${known > 0 ? `, ${known} known to differ` : ''}`)
 })
+
+/** A kind is offered and described some moments after it is established. */
+async function awaitDescriptions(place: Place): Promise<void> {
+  for (const { plural, group } of kinds)
+    while ((await runStep(place, prepare(`explain ${plural}.${group}`))).code !== 0) await delay(100)
+}
 
 /** All steps of a scenario in a new namespace of one server. */
 async function play(place: Place, scenario: Scenario): Promise<Ran[]> {

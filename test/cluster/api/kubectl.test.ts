@@ -63,10 +63,13 @@ test.each([
   { kind: 'podgroups.spec.minMember', says: 'How many pods must be placed at once' },
   { kind: 'queues.spec.closed', says: 'A closed queue takes no new jobs' },
   { kind: 'tensorboards.spec.trainingLogFilesets', says: 'Where the logs lie' },
-])('kubectl explain $kind', async ({ kind, says }) => {
-  const { out, code } = await kubectl('explain', kind)
-  expect(code).toBe(0)
-  expect(out.replaceAll(/\s+/g, ' ')).toContain(says)
+])('kubectl explain $kind', { timeout: 90_000 }, async ({ kind, says }) => {
+  const explained = async (): Promise<Omit<Said, 'err'>> => {
+    const { code, out } = await kubectl('explain', kind)
+    return { code, out: out.replaceAll(/\s+/g, ' ') }
+  }
+  // A kind is described some moments after it is served.
+  await expect.poll(explained, { timeout: 60_000 }).toEqual({ code: 0, out: expect.stringContaining(says) })
 })
 
 test('kubectl explain goes down into the pod template', async () => {
