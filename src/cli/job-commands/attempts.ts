@@ -89,8 +89,11 @@ function standingOf(
   const { startedAt, finishedAt } = state?.terminated ?? log ?? {}
   const from = fromTimestamp(startedAt ?? state?.running?.startedAt ?? entry?.runningSince)
   const to = state?.running ? now : fromTimestamp(finishedAt)
+  const phase = entry?.phase ?? pod?.status?.phase ?? 'Pending'
+  // A status is stored moments after what it tells of.
+  const hasJustEnded = state?.terminated && phase === 'Running'
   return {
-    phase: entry?.phase ?? pod?.status?.phase ?? 'Pending',
+    phase: hasJustEnded ? (exitCode === 0 ? 'Succeeded' : 'Failed') : phase,
     ...(exitCode !== undefined && { exitCode }),
     ...(from !== undefined && to !== undefined && { ran: Math.max(0, to - from) }),
   }

@@ -198,6 +198,11 @@ test('a paused attempt was stopped when the job was paused, and the next one is 
 `)
 })
 
+test('a replica whose process has ended does not run, although the status does not say so yet', () => {
+  const status = { tasks: [{ type: 'master', replicaStatus: [entry('master-0', { phase: 'Running' })] }] } as JobStatus
+  expect(describe({ status })).toContain('  master-0     0  Succeeded        1     0  19s  digits-820d8-master-0')
+})
+
 test('a job nobody has looked at yet has nothing but its plan', () => {
   const page = describe({ status: {}, pods: [] })
   expect(page).toContain('Phase:       Pending ')
