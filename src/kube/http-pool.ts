@@ -18,7 +18,6 @@ export interface PoolAnswer {
   headers: Record<string, string | string[] | undefined>
   body: AsyncIterable<Uint8Array> & {
     text(): Promise<string>
-    on(event: 'error', listener: () => void): unknown
     destroy(): unknown
   }
 }

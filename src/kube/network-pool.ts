@@ -5,8 +5,6 @@ import type * as Undici from 'undici'
 // @ts-expect-error not described
 import connectUntyped from 'undici/lib/api/api-connect.js'
 // @ts-expect-error not described
-import requestUntyped from 'undici/lib/api/api-request.js'
-// @ts-expect-error not described
 import AgentUntyped from 'undici/lib/dispatcher/agent.js'
 // @ts-expect-error not described
 import DispatcherUntyped from 'undici/lib/dispatcher/dispatcher.js'
@@ -15,12 +13,12 @@ import ProxyAgentUntyped from 'undici/lib/dispatcher/proxy-agent.js'
 import type { Connection } from './connection.ts'
 import { ConfigError } from './errors.ts'
 import type { Pool, Pools } from './http-pool.ts'
+import { dispatch } from './network-answer.ts'
 
 const Agent = AgentUntyped as typeof Undici.Agent
 const ProxyAgent = ProxyAgentUntyped as typeof Undici.ProxyAgent
 // A proxy is asked by a function that only undici's index would put in its place.
 Object.assign((DispatcherUntyped as { prototype: object }).prototype, { connect: connectUntyped })
-const requestOn = requestUntyped as Undici.Dispatcher['request']
 
 export function openNetworkPools(connection: Connection, connections: number): Pools {
   const { ca, cert, key, serverName, insecure } = connection.tls
@@ -48,7 +46,7 @@ export function openNetworkPools(connection: Connection, connections: number): P
 
 function poolOf(dispatcher: Undici.Dispatcher): Pool {
   return {
-    send: (request) => requestOn.call(dispatcher, request) as Promise<Undici.Dispatcher.ResponseData>,
+    send: (request) => dispatch(dispatcher, request),
     destroy: () => dispatcher.destroy(),
   }
 }

@@ -39,5 +39,7 @@ function send(agent: Http.Agent, socketPath: string, asked: PoolRequest): Promis
 }
 
 function bodyOf(answer: Http.IncomingMessage): PoolAnswer['body'] {
+  // Who reads the body hears of its errors; without this, one that nobody got to read would end the process.
+  answer.on('error', () => {})
   return Object.assign(answer, { text: () => text(answer) })
 }

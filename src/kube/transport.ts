@@ -132,8 +132,6 @@ export class Transport {
         headersTimeout: this.#timeout,
         bodyTimeout,
       })
-      // Who reads the body hears of its errors; without this, one that nobody got to read would end the process.
-      answer.body.on('error', () => {})
       told(answer.statusCode)
       this.#date = String(answer.headers.date ?? '')
       this.#passOnWarnings(answer.headers.warning)

@@ -269,6 +269,46 @@ describe.each<Way>(['over TLS', 'over a socket'])('%s', (way) => {
     await expect.poll(() => closed).toBe(true)
   })
 
+  test('who gives up before the connections are there asks nobody', async () => {
+    const { client, server } = await serve((response) => answer(response, 200, pod('p', 1)))
+    const giveUp = new AbortController()
+    const waiting = failureOf(client.get(PODS, at, giveUp.signal))
+    giveUp.abort(new Error('enough'))
+    expect(await waiting).toMatchObject({ message: 'enough' })
+    expect(server.asked).toEqual([])
+  })
+
+  test('a server waits for a reader who takes his time', async () => {
+    const chunk = Buffer.alloc(2 ** 20, 'x')
+    let left = 64
+    let waits = false
+    const { client } = await serve(async (response) => {
+      response.writeHead(200, { 'content-type': 'text/plain' })
+      while (left > 0) {
+        left--
+        waits = !response.write(chunk)
+        if (waits) await new Promise<void>((resolve) => response.once('drain', resolve))
+      }
+      response.end()
+    })
+    /** Nothing has moved while the event loop came round many times. */
+    const stalled = async (): Promise<boolean> => {
+      const before = left
+      for (let round = 0; round < 500; round++) {
+        await new Promise((resolve) => setImmediate(resolve))
+        if (left !== before) return false
+      }
+      return waits
+    }
+    let bytes = 0
+    for await (const piece of client.logs(at, { container: 'c' })) {
+      if (bytes === 0) while (left > 0 && !(await stalled()));
+      if (bytes === 0) expect(left).toBeGreaterThan(0)
+      bytes += piece.length
+    }
+    expect(bytes).toBe(64 * chunk.length)
+  })
+
   test('a body goes whole with every method, and the next request on the connection is a request', async () => {
     const { client, server } = await serve((response) => answer(response, 200, pod('p', 1)), { concurrency: 1 })
     await client.create(PODS, pod('é', 1), {})
