@@ -6,7 +6,8 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { Pod } from '../../gen/kubernetes-types.ts'
 import { followJob } from '../../src/cli/run/follow.ts'
 import type { Line } from '../../src/cli/run/line.ts'
-import { StagedJob } from './staged-job.ts'
+import { News } from '../../src/cli/run/news.ts'
+import { BEGIN, StagedJob } from './staged-job.ts'
 
 /** An API that knows these objects, and of which nothing more is heard. */
 function lineTo(job: object, pods: Pod[], logs: Record<string, string>): Line {
@@ -28,7 +29,7 @@ function lineTo(job: object, pods: Pod[], logs: Record<string, string>): Line {
 
 /** Shows what is told to it, and how much it was given without being asked whether it can take more. */
 function listener(ready: () => Promise<void> = async () => {}) {
-  const heard = { lines: [] as string[], held: 0, most: 0 }
+  const heard = { lines: [] as string[], notices: [] as string[], held: 0, most: 0 }
   const display = {
     line: (_replica: unknown, text: string) => {
       heard.lines.push(text)
@@ -39,7 +40,7 @@ function listener(ready: () => Promise<void> = async () => {}) {
       await ready()
       heard.held = 0
     },
-    notice: () => {},
+    notice: ({ text }: { text: string }) => void heard.notices.push(text),
     changed: () => {},
     finish: () => {},
     leave: () => {},
@@ -101,4 +102,24 @@ test.each([
   expect(await followJob({ line, view, display, home }, new AbortController().signal)).toBe('finished')
   expect(heard.lines).toEqual([...lines, ...(attempts === 2 ? ['second'] : [])])
   expect(heard.most).toBeLessThanOrEqual(1 << 20)
+})
+
+test('a failure before the training began is told at once: there is nothing to read first', async () => {
+  const job = StagedJob.digits()
+  const { heard, display } = listener()
+  const over = new AbortController()
+  onTestFinished(() => over.abort())
+  const news = new News({ line: lineTo({}, [], {}), view: job.view, display }, over.signal)
+  const failed = { name: 'fetch', image: '', imageID: '', ready: false, restartCount: 0 }
+  const terminated = { exitCode: 4, finishedAt: '2026-11-16T09:12:05Z' }
+  const status = { phase: 'Failed', initContainerStatuses: [{ ...failed, state: { terminated } }] }
+  const uid = 'worker-0#1'
+  // Old news would be told at once in any case.
+  job.at = Date.now() - BEGIN
+  job.entry('worker-0', { uid, replaces: uid, attempt: 2, restartCount: 1, phase: 'Failed' }, { backoffCount: 1 })
+  news.pod(job.pod('worker-0', { waiting: { reason: 'PodInitializing' } }, 1, status))
+  expect(heard.notices).toEqual([
+    'worker-0 failed: exit 4: container fetch failed first',
+    'worker-0 is started again (restartPolicy OnFailure, restart 1 of 3)',
+  ])
 })

@@ -117,13 +117,10 @@ export class News {
     const replica = view.replicas.find(({ place }) => place.podName === name)
     const state = replica && trainingStatus(pod, replica.place)?.state
     const container = replica?.place.role.template.spec?.containers[replica.place.role.trainingContainer]?.name
-    if (
-      !replica ||
-      !container ||
-      !(state?.running ?? state?.terminated) ||
-      this.#reading.has(uid) ||
-      view.isRead(uid)
-    ) {
+    if (!replica || !container || this.#reading.has(uid) || view.isRead(uid)) return
+    if (!(state?.running ?? state?.terminated)) {
+      // What kept it from running is told without waiting for words of its own.
+      if (view.hasEnded(uid)) view.noteRead(uid)
       return
     }
     if (!view.isRecorded(pod)) {
