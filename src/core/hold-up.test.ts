@@ -67,6 +67,27 @@ test.each([
   expect(holdUpOf(waiting(reason, message))).toEqual({ reason: word, message: words })
 })
 
+test.each([
+  [{ exitCode: 1, reason: 'Error' }, 'container mesh ends again and again: exit 1'],
+  [{ exitCode: 0, reason: 'Completed' }, 'container mesh ends again and again: exit 0'],
+  [{ exitCode: 128, reason: 'StartError', message: 'no such volume' }, 'container mesh cannot start: no such volume'],
+])('a sidecar before the first container that goes %o', (terminated, message) => {
+  const pod = waiting('PodInitializing')
+  const back = 'back-off 40s restarting failed container=mesh pod=p_default(u)'
+  const state = { waiting: { reason: 'CrashLoopBackOff', message: back } }
+  const mesh = {
+    name: 'mesh',
+    image: 'm',
+    imageID: '',
+    ready: false,
+    restartCount: 3,
+    state,
+    lastState: { terminated },
+  }
+  pod.status!.initContainerStatuses = [mesh]
+  expect(holdUpOf(pod)).toEqual({ reason: 'CannotStart', message })
+})
+
 test('a pod on its way is not held up', () => {
   expect(holdUpOf(waiting('ContainerCreating'))).toBeUndefined()
   expect(holdUpOf({})).toBeUndefined()

@@ -1,5 +1,6 @@
 // What keeps a pod from running, in words: no node takes it, its image cannot be had, or it cannot be started.
 import type { ContainerStatus, Pod } from '../../gen/kubernetes-types.ts'
+import { describeExit } from './exit-words.ts'
 
 export interface HoldUp {
   /** One word in CamelCase, for a condition and an event. */
@@ -25,6 +26,7 @@ export function holdUpOf(pod: Pod | undefined): HoldUp | undefined {
   for (const status of all) {
     const { reason = '', message } = status.state?.waiting ?? {}
     if (IMAGE.test(reason)) return { reason: 'ImageNotPulled', message: spellImage(status, reason, message ?? '') }
+    if (reason === 'CrashLoopBackOff') return { reason: 'CannotStart', message: spellCrash(status) }
     if (message || (reason && !CALM.test(reason)))
       return { reason: 'CannotStart', message: spellUnschedulable(message || reason) }
   }
@@ -45,6 +47,13 @@ function causeOf(message: string): string {
     return ': the registry cannot be reached'
   }
   return ''
+}
+
+/** The kubelet says only how long it waits before it tries again, and each time another time. */
+function spellCrash({ name, lastState }: ContainerStatus): string {
+  const { exitCode, reason, message } = lastState?.terminated ?? {}
+  if (reason === 'StartError' && message) return `container ${name} cannot start: ${message}`
+  return `container ${name} ends again and again: ${describeExit(exitCode)}`
 }
 
 const WITHOUT_THE_OTHERS = 'without room for the rest of its gang'

@@ -1,5 +1,7 @@
 // What programs do to themselves and to the machine: each is told in words, and the home goes on.
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { markedProcesses } from '../crash/home/marked-processes.ts'
 import { Bench } from '../run/run-cli.ts'
@@ -43,6 +45,23 @@ test('what forks away or forks twice goes with the job that started it', async (
   await run.ran
   expect((await bench.run('delete', 'away')).code).toBe(0)
   await expect.poll(() => markedProcesses(mark)).toEqual([])
+})
+
+test.each([
+  ['nosuchsidecar', /container mesh cannot start: no program "nosuchsidecar" on its PATH/],
+  ['sh, -c, "exit 3"', /container mesh ends again and again: exit 3/],
+])('what waits for the sidecar [%s] says so, in run and in the status', async (command, words) => {
+  const file = bench.job('meshed', 'echo trains')
+  const probe = 'startupProbe: {exec: {command: ["false"]}}'
+  const mesh = `initContainers: [{name: mesh, image: m, restartPolicy: Always, ${probe}, command: [${command}]}]`
+  bench.file(file, readFileSync(join(bench.dir, file), 'utf8').replace('containers:', `${mesh}, containers:`))
+  const run = bench.start('run', '-f', file)
+  await run.sees('worker-0 waits: container mesh ')
+  const { stdout } = await bench.run('get', 'meshed', '-o', 'json')
+  const { status } = JSON.parse(stdout) as { status: { conditions: { type: string; message: string }[] } }
+  expect(status.conditions.find(({ type }) => type === 'HeldUp')?.message).toMatch(words)
+  expect((await bench.run('delete', 'meshed')).code).toBe(0)
+  expect((await run.ran).stderr).toMatch(words)
 })
 
 test('a port that is in use is the program’s own failure, with its own words', async () => {

@@ -23,7 +23,13 @@ const container = (name: string, more: Partial<ContainerReport> = {}): Container
 })
 const report = (containers: ContainerReport[], more: Partial<PodReport> = {}) =>
   buildPodStatus(
-    { pod, acceptedAt: startedAt, containers, decision: { start: [], stop: [], initialized: true }, ...more },
+    {
+      pod,
+      acceptedAt: startedAt,
+      containers,
+      decision: { start: [], stop: [], initialized: true, backOff: {} },
+      ...more,
+    },
     now,
   )
 const condition = (status: ReturnType<typeof report>, type: string) =>
@@ -58,6 +64,19 @@ test('a condition that has not changed keeps its time, one that others set stays
   expect(condition(status, 'DisruptionTarget')).toEqual(conditions[2])
 })
 
+test('a container that is started again after a while waits, and how it ended is its last state', () => {
+  const decision = { start: [], stop: [], initialized: false, backOff: { side: 20_000 } }
+  const sidecar = container('side', { role: 'sidecar', runs: 2, view: ended(3), started: false })
+  const named = { metadata: { name: 'p', namespace: 'n', uid: 'u' } }
+  const status = report([sidecar, container('c', { runs: 0, view: undefined })], { decision, pod: named })
+  const message = 'back-off 20s restarting failed container=side pod=p_n(u)'
+  expect(status.initContainerStatuses![0]).toMatchObject({
+    restartCount: 1,
+    state: { waiting: { reason: 'CrashLoopBackOff', message } },
+    lastState: { terminated: { exitCode: 3, containerID: 'process://u/side/2' } },
+  })
+})
+
 test('a pod is ready when all its containers are, and says which are not', () => {
   const status = report([container('b'), container('a', { ready: false })])
   expect(status.containerStatuses!.map(({ name, ready }) => [name, ready])).toEqual([
@@ -75,7 +94,7 @@ test.each([
   ['Succeeded', 0, 'PodCompleted'],
   ['Failed', 1, 'PodFailed'],
 ] as const)('of a pod that has %s nothing is ready any more', (outcome, code, reason) => {
-  const decision = { start: [], stop: [], initialized: true, outcome }
+  const decision = { start: [], stop: [], initialized: true, backOff: {}, outcome }
   const status = report([container('c', { view: ended(code) })], { decision })
   expect(status.phase).toBe(outcome)
   expect(condition(status, 'Ready')).toMatchObject({ status: 'False', reason })

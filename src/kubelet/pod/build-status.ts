@@ -80,9 +80,11 @@ export function buildPodStatus(
     podIPs: [{ ip: podIP }],
     startTime: toTimestamp(Math.floor(acceptedAt / 1000) * 1000),
     ...(pod.status?.qosClass && { qosClass: pod.status.qosClass }),
-    ...(before.length > 0 && { initContainerStatuses: before.map((each) => buildContainerStatus(each, true, pod)) }),
+    ...(before.length > 0 && {
+      initContainerStatuses: before.map((each) => buildContainerStatus(each, true, pod, decision)),
+    }),
     containerStatuses: mains
-      .map((each) => buildContainerStatus(each, initialized, pod))
+      .map((each) => buildContainerStatus(each, initialized, pod, decision))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
   }
 }
@@ -111,10 +113,18 @@ function isComplete({ role, view, started }: ContainerReport): boolean {
   return view?.kind === 'ended' && view.end.exitCode === 0
 }
 
-function buildContainerStatus(report: ContainerReport, initialized: boolean, pod: Pod): ContainerStatus {
+function buildContainerStatus(
+  report: ContainerReport,
+  initialized: boolean,
+  pod: Pod,
+  { backOff }: PodDecision,
+): ContainerStatus {
   const { name, image, role, runs, view, before, started } = report
   const ended = view?.kind === 'ended'
-  const containerID = runs > 0 ? `process://${pod.metadata?.uid}/${name}/${runs}` : undefined
+  const idOf = (run: number): string => `process://${pod.metadata?.uid}/${name}/${run}`
+  const containerID = runs > 0 ? idOf(runs) : undefined
+  const delay = backOff[name]
+  const restarting = ended && delay !== undefined
   const done = role === 'init' && ended && view.end.exitCode === 0
   return {
     name,
@@ -124,10 +134,12 @@ function buildContainerStatus(report: ContainerReport, initialized: boolean, pod
     ready: done || isReady(report),
     restartCount: Math.max(0, runs - 1),
     started: view?.kind === 'running' && started,
-    state: stateOf(report, initialized, containerID),
-    lastState: before
-      ? { terminated: buildTerminated(before, `process://${pod.metadata?.uid}/${name}/${runs - 1}`) }
-      : {},
+    state: restarting ? { waiting: waitToRestart(name, pod, delay) } : stateOf(report, initialized, containerID),
+    lastState: restarting
+      ? { terminated: buildTerminated(view.end, containerID) }
+      : before
+        ? { terminated: buildTerminated(before, idOf(runs - 1)) }
+        : {},
   }
 }
 
@@ -136,6 +148,12 @@ function stateOf({ view, waiting, role }: ContainerReport, initialized: boolean,
   if (view?.kind === 'ended') return { terminated: buildTerminated(view.end, containerID) }
   if (waiting) return { waiting }
   return { waiting: { reason: role === 'main' && !initialized ? 'PodInitializing' : 'ContainerCreating' } }
+}
+
+function waitToRestart(container: string, { metadata }: Pod, delay: number) {
+  const name = `${metadata?.name}_${metadata?.namespace}(${metadata?.uid})`
+  const message = `back-off ${Math.round(delay / 1000)}s restarting failed container=${container} pod=${name}`
+  return { reason: 'CrashLoopBackOff', message }
 }
 
 /** With milliseconds: who ended first is decided by them. */

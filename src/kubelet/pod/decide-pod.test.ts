@@ -45,6 +45,7 @@ test.each([
   const decision = decidePod(policy, [view('c', 'main', ended(exitCode))], now)
   expect(decision.outcome).toBe(outcome)
   expect(decision.wakeAt).toBe(outcome ? undefined : now + 10_000)
+  expect(decision.backOff).toEqual(outcome ? {} : { c: 10_000 })
 })
 
 test('restarts wait longer each time, up to five minutes', () => {

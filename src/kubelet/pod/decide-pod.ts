@@ -23,6 +23,8 @@ export interface PodDecision {
   /** All is over. */
   outcome?: 'Succeeded' | 'Failed'
   initialized: boolean
+  /** Containers that have ended and are started again after a while, of so many milliseconds. */
+  backOff: Record<string, number>
   /** The next restart is due then. */
   wakeAt?: Instant
 }
@@ -38,19 +40,19 @@ export function decidePod(
   now: Instant,
   restartDelay = usualRestartDelay,
 ): PodDecision {
-  const decision: PodDecision = { start: [], stop: [], initialized: false }
+  const decision: PodDecision = { start: [], stop: [], initialized: false, backOff: {} }
   const mains = containers.filter(({ role }) => role === 'main')
   const over = mains.every((each) => each.current === 'ended' && !restartsMain(restartPolicy, each))
   if (over) {
     const outcome = mains.every(({ end }) => end?.exitCode === 0) ? 'Succeeded' : 'Failed'
-    return { start: [], stop: nextToStop(containers), outcome, initialized: true }
+    return { start: [], stop: nextToStop(containers), outcome, initialized: true, backOff: {} }
   }
   const begun = mains.some(({ runs }) => runs > 0)
   for (const container of containers) {
     const { role, current, end } = container
     if (role === 'main' || (role === 'init' && (begun || (current === 'ended' && end?.exitCode === 0)))) continue
     if (role === 'init' && current === 'ended' && restartPolicy === 'Never') {
-      return { start: [], stop: nextToStop(containers), outcome: 'Failed', initialized: false }
+      return { start: [], stop: nextToStop(containers), outcome: 'Failed', initialized: false, backOff: {} }
     }
     startOrRestart(container, decision, now, restartDelay)
     if (!begun && (role === 'init' || !container.started)) return decision
@@ -77,9 +79,13 @@ function restartsMain(policy: PodSpec['restartPolicy'], { end }: ContainerView):
 function startOrRestart(container: ContainerView, decision: PodDecision, now: Instant, restartDelay: number): void {
   if (container.current === 'none') decision.start.push(container.name)
   if (container.current !== 'ended' || !container.end) return
-  const at = container.end.finishedAt + backoff(container.runs, container.end, restartDelay)
+  const delay = backoff(container.runs, container.end, restartDelay)
+  const at = container.end.finishedAt + delay
   if (at <= now) decision.start.push(container.name)
-  else decision.wakeAt = Math.min(at, decision.wakeAt ?? Number.POSITIVE_INFINITY)
+  else {
+    decision.backOff[container.name] = delay
+    decision.wakeAt = Math.min(at, decision.wakeAt ?? Number.POSITIVE_INFINITY)
+  }
 }
 
 function backoff(runs: number, { startedAt, finishedAt }: RunEnd, first: number): number {
