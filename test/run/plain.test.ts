@@ -1,7 +1,10 @@
 // The golden transcript's output where there is no terminal.
 import { expect, test } from 'vitest'
+import { styleFor } from '../../src/cli/output/terminal.ts'
 import { plainDisplay } from '../../src/cli/run/plain-display.ts'
 import { buildSummary } from '../../src/cli/run/view/summary.ts'
+import { renderJob } from '../../src/cli/run/view/table.ts'
+import { toTimestamp } from '../../src/lib/time.ts'
 import { StagedJob } from './staged-job.ts'
 
 function stage() {
@@ -23,7 +26,7 @@ function stage() {
   const tell = (): void => {
     for (const notice of job.view.takeNotices(job.now)) display.notice(notice)
   }
-  return { job, written, display, tell }
+  return { job, terminal, written, display, tell }
 }
 
 test('from the first to the last line', () => {
@@ -96,6 +99,30 @@ test.each([
   job.entry('worker-2', { uid: 'worker-2#1', phase: 'Failed' }, { phase: 'Failed', finishedBy: 'Failure' })
   job.view.noteAllRead()
   expect(buildSummary(job.view, job.now, { flags: '' }).plain).toContain(`First to fail: worker-2, ${words}.`)
+})
+
+test('a restart that is held back says for how long, in what is told and in the table', () => {
+  const { job, terminal } = stage()
+  const row = (key: string): string => {
+    const style = styleFor(terminal, 'out', 'never')
+    const lines = renderJob(job.view, job.now, style, { columns: 100, rows: 30 })
+    return lines.find((line) => line.startsWith(key))!.replace(/ +/g, ' ')
+  }
+  for (const key of ['worker-0', 'worker-1']) job.runs(key)
+  job.ends('worker-0', 3, 0)
+  job.view.noteRead('worker-0#1')
+  const restartAt = toTimestamp(job.now + 8_000)
+  const owed = (key: string) => ({ replaces: `${key}#1`, attempt: 2, restartAt })
+  job.entries({ 'worker-0': { ...owed('worker-0'), restartCount: 1 }, 'worker-1': owed('worker-1') })
+  expect(job.view.takeNotices(job.now).map(({ text }) => text)).toEqual([
+    'worker-0 failed: exit 3, it wrote nothing',
+    'worker-0 is started again in 8 s (restartPolicy OnFailure, restart 1 of 3)',
+    'worker-1 is started again in 8 s (its pod was lost; no restart is spent)',
+  ])
+  job.at += 5_000
+  expect(row('worker-0')).toBe('worker-0 1 Restarting 5s 1 again in 3 s; was: exit 3')
+  job.at += 3_000
+  expect(row('worker-0')).toBe('worker-0 1 Restarting 8s 1 was: exit 3')
 })
 
 test('a lost pod is replaced without a restart, and a refused one is awaited', () => {

@@ -94,7 +94,7 @@ export class JobView {
     this.#place(now)
     this.#settle(now)
     this.#record()
-    this.#story.grant(grantsOf(before, this.record, this.#model, this.replicas), now)
+    this.#story.grant(grantsOf(before, this.record, this.#model, this.replicas, now), now)
     for (const notice of noticesOfJob(before, this.record, beforeModel, this.#model, this.replicas)) {
       this.#story.job(notice, now)
     }

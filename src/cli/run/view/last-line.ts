@@ -29,14 +29,14 @@ export function tame(line: string, coloured: boolean): string {
 /** Nobody's terminal is wider; a line may be. */
 const LONGEST = 2_000
 
-/** What stands under LAST LINE: what it waits for, how it ended, or what it wrote last. */
-export function lastLineOf({ state, waitsFor, end, pod, place, lines, linesOf }: Replica): string {
+/** What stands under LAST LINE: what it waits for, how it ended, or what it wrote last. `wait`: until it is started again. */
+export function lastLineOf({ state, waitsFor, end, pod, place, lines, linesOf }: Replica, wait?: string): string {
   switch (state) {
     case 'Pending':
     case 'Starting':
       return waitsFor ?? preparation(pod, place) ?? ''
     case 'Restarting':
-      return waitsFor ?? (end ? `was: ${end.words}` : '')
+      return waitsFor ?? [...(wait ? [`again ${wait}`] : []), ...(end ? [`was: ${end.words}`] : [])].join('; ')
     case 'Paused':
       return ''
   }

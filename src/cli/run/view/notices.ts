@@ -3,8 +3,9 @@ import type { JobStatus, ReplicaStatus } from '../../../api/types.ts'
 import { describeExit } from '../../../core/exit-words.ts'
 import type { JobModel } from '../../../core/job-model.ts'
 import type { Place } from '../../../core/slots.ts'
+import type { Instant } from '../../../lib/time.ts'
 import { counted } from '../words.ts'
-import type { End, Replica } from './replica-view.ts'
+import { type End, type Replica, waitOf } from './replica-view.ts'
 
 export interface Notice {
   /** `progress` stands in the live table anyway and is told only where there is none. */
@@ -43,7 +44,13 @@ export interface Grant {
 }
 
 /** The new attempts that the record tells of and did not before. */
-export function grantsOf(before: JobStatus, after: JobStatus, model: JobModel, replicas: readonly Replica[]): Grant[] {
+export function grantsOf(
+  before: JobStatus,
+  after: JobStatus,
+  model: JobModel,
+  replicas: readonly Replica[],
+  now: Instant,
+): Grant[] {
   const grants: Grant[] = []
   const known = entriesOf(before)
   const told = entriesOf(after)
@@ -54,10 +61,10 @@ export function grantsOf(before: JobStatus, after: JobStatus, model: JobModel, r
     const attempt = entry?.attempt ?? 1
     if (restarts > 0) {
       spent += restarts
-      const notice = restarted(model, place, entry!, spent)
+      const notice = restarted(model, place, entry!, spent, now)
       grants.push({ key: place.key, attempt, restart: true, notice, failure: recordedFailure(place, entry!) })
     } else if (attempt > (old?.attempt ?? 1) && after.phase !== 'Paused' && before.phase !== 'Paused') {
-      grants.push({ key: place.key, attempt, restart: false, notice: replaced(model, place) })
+      grants.push({ key: place.key, attempt, restart: false, notice: replaced(model, place, entry, now) })
     }
   }
   return grants
@@ -94,18 +101,23 @@ function replicaCount(model: JobModel): number {
   return model.roles.reduce((sum, role) => sum + role.replicas, 0)
 }
 
-function restarted(model: JobModel, place: Place, entry: ReplicaStatus, spent: number): Notice {
+function restarted(model: JobModel, place: Place, entry: ReplicaStatus, spent: number, now: Instant): Notice {
   const { limitPerReplica, restartPolicy } = place.role
   const nth = limitPerReplica === undefined ? spent : (entry.restartCount ?? 0)
   const limit = limitPerReplica ?? model.backoffLimit
   const budget = limit === undefined ? `restart ${nth}, no limit` : `restart ${nth} of ${limit}`
-  const text = `${place.key} is started again (restartPolicy ${restartPolicy}, ${budget})`
+  const text = `${startedAgain(place, entry, now)} (restartPolicy ${restartPolicy}, ${budget})`
   return { about: 'trouble', replica: place.key, text }
 }
 
-function replaced(model: JobModel, place: Place): Notice {
+function startedAgain({ key }: Place, entry: ReplicaStatus | undefined, now: Instant): string {
+  const wait = waitOf(entry, now)
+  return `${key} is started again${wait ? ` ${wait}` : ''}`
+}
+
+function replaced(model: JobModel, place: Place, entry: ReplicaStatus | undefined, now: Instant): Notice {
   const why = model.restartScope === 'Job' ? 'restartScope is Job' : 'its pod was lost; no restart is spent'
-  return { about: 'trouble', replica: place.key, text: `${place.key} is started again (${why})` }
+  return { about: 'trouble', replica: place.key, text: `${startedAgain(place, entry, now)} (${why})` }
 }
 
 function phaseChange(model: JobModel, after: JobStatus, replicas: readonly Replica[]): Notice[] {

@@ -8,6 +8,9 @@ import { ATTEMPT_ANNOTATION } from '../../../core/labels.ts'
 import { type Look, lookAt } from '../../../core/look.ts'
 import type { Place } from '../../../core/slots.ts'
 import { fromTimestamp, type Instant } from '../../../lib/time.ts'
+import { duration } from '../words.ts'
+
+const SHORT = 1_000
 
 export type ReplicaState = 'Starting' | 'Pending' | 'Running' | 'Restarting' | 'Succeeded' | 'Failed' | 'Paused'
 
@@ -114,6 +117,12 @@ export function stateOf(
   if (phase === 'Paused') return 'Paused'
   if (waitsFor(pod) !== undefined) return 'Pending'
   return (entry?.attempt ?? 1) > 1 && (entry?.restartCount ?? 0) > 0 ? 'Restarting' : 'Starting'
+}
+
+/** `in 8 s`, where an attempt that is owed is held back for longer than it takes to say so. */
+export function waitOf(entry: ReplicaStatus | undefined, now: Instant): string | undefined {
+  const wait = (fromTimestamp(entry?.restartAt) ?? now) - now
+  return wait > SHORT ? `in ${duration(wait)}` : undefined
 }
 
 /** The scheduler's reason. */

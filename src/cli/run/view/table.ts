@@ -5,7 +5,7 @@ import { cut, padEnd, padStart, printable, textWidth } from '../../output/text.t
 import { clock, span } from '../words.ts'
 import type { JobView } from './job-view.ts'
 import { lastLineOf } from './last-line.ts'
-import type { Replica, ReplicaState } from './replica-view.ts'
+import { type Replica, type ReplicaState, waitOf } from './replica-view.ts'
 
 export interface Size {
   columns: number
@@ -92,7 +92,7 @@ function renderRows(
     state: replica.state,
     time: view.finished ? span(ranFor(replica, now), true) : span(now - replica.since, replica.state === 'Starting'),
     restarts: String(view.entryOf(replica.place)?.restartCount ?? 0),
-    last: printable(lastLineOf(replica)),
+    last: printable(lastLineOf(replica, waitOf(view.entryOf(replica.place), now))),
   }))
   const keyWidth = Math.max('REPLICA'.length, ...cells.map(({ key }) => key.length))
   const rankWidth = Math.max('RANK'.length, ...cells.map(({ rank }) => rank.length))
