@@ -29,7 +29,7 @@ const LONGEST_NAME = MAX_NAME - 20
 
 export async function buildScriptManifest(run: ScriptRun): Promise<ScriptManifest> {
   const { workers, torchrun, script, cwd } = run
-  const name = run.name ?? nameFor(script[0]!)
+  const name = run.name ?? nameFor(script.find(isScript) ?? script[0]!)
   const container = {
     name: 'train',
     image: NO_IMAGE,
@@ -52,6 +52,9 @@ export async function buildScriptManifest(run: ScriptRun): Promise<ScriptManifes
   const body = plain.replace(`image: ${NO_IMAGE}`, `$&${ABOUT_IMAGE}`)
   return { file: `${name}.trainyard.yaml`, text: `${MARK}${sumOf(body)}\n${body}` }
 }
+
+/** Also behind an interpreter and its options. */
+const isScript = (word: string): boolean => extname(word) in INTERPRETERS
 
 /** `train` for `src/train.py`. */
 function nameFor(script: string): string {
@@ -106,7 +109,7 @@ export function checkScript({ script, cwd, workers, torchrun }: ScriptRun): void
     throw new UsageError('run --workers needs a script after --', 'trainyard run --workers 2 -- train.py')
   if (!Number.isInteger(workers) || workers < 1 || workers > MOST_REPLICAS)
     throw new UsageError(`--workers: a number from 1 to ${MOST_REPLICAS}`, `trainyard run --workers 2 -- ${program}`)
-  const isFile = torchrun || extname(program) in INTERPRETERS
+  const isFile = torchrun || isScript(program)
   if (isFile && !program.startsWith('-') && !existsSync(resolve(cwd, program)))
     throw new UsageError(`there is no file ${program} in ${cwd}`)
 }
