@@ -101,6 +101,26 @@ test.each([
   expect(buildSummary(job.view, job.now, { flags: '' }).plain).toContain(`First to fail: worker-2, ${words}.`)
 })
 
+test.each([
+  ['torchrunConfig: {enable: true}', 'spec.torchrunConfig asks for it; it comes with PyTorch: '],
+  [
+    'runMode: {debug: {enable: true, replicaSpecs: [{type: worker, command: [x]}]}}',
+    'said in spec.runMode.debug; did you mean y?',
+  ],
+  ['elastic: {}', 'said in spec.replicaSpecs[0].template.spec.containers[0].command[0]; did you mean y?'],
+])('with %s it is told who asks for a program that is not there', (field, words) => {
+  const container = '{name: c, image: i, command: [x], args: [a]}'
+  const job = new StagedJob(`{apiVersion: batch.tensorstack.dev/v1beta1, kind: PyTorchTrainingJob, metadata: {name: j},
+    spec: {${field}, replicaSpecs: [{type: worker, template: {spec: {containers: [${container}]}}}]}}`)
+  const message = 'no program "x" on its PATH (/bin); did you mean y?'
+  job.pod('worker-0', { terminated: { exitCode: 127, reason: 'StartError', message } })
+  job.entry('worker-0', { uid: 'worker-0#1', phase: 'Failed' })
+  job.view.noteAllRead()
+  const [notice] = job.view.takeNotices(job.now)
+  expect(notice?.text).toBe('worker-0 cannot start: no program "x" on its PATH (/bin)')
+  expect(notice?.detail?.startsWith(words)).toBe(true)
+})
+
 test('a restart that is held back says for how long, in what is told and in the table', () => {
   const { job, terminal } = stage()
   const row = (key: string): string => {

@@ -7,7 +7,6 @@ import { read } from '../../../core/read.ts'
 import { type Place, placesOf } from '../../../core/slots.ts'
 import { fromTimestamp, type Instant } from '../../../lib/time.ts'
 import { type AnyJob, isFinished, recordOf } from '../../home/running-jobs.ts'
-import { fieldOf } from './field-of.ts'
 import { entriesOf, grantsOf, type Notice, noticesOfJob, wordsForFailure } from './notices.ts'
 import { refusalOf } from './refusal.ts'
 import {
@@ -21,6 +20,7 @@ import {
   stateOf,
   waitsFor,
 } from './replica-view.ts'
+import { saidIn } from './said-in.ts'
 import { Story } from './story.ts'
 
 const isAwaited = (state: ReplicaState): boolean => ['Starting', 'Pending', 'Restarting'].includes(state)
@@ -182,7 +182,7 @@ export class JobView {
   }
 
   #failure({ place, linesOf }: Replica, end: End): Notice {
-    return wordsForFailure(place, end, linesOf === end.uid, fieldOf(this.#job, this.#model, place))
+    return wordsForFailure(place, end, linesOf === end.uid, saidIn(this.#job, this.#model, place))
   }
 
   #place(now: Instant): void {

@@ -17,18 +17,18 @@ export interface Notice {
   detail?: string
 }
 
-export function wordsForFailure(place: Place, end: End, wrote: boolean, field: string): Notice {
-  if (end.cannotStart !== undefined) return wordsForNoStart(place, end.cannotStart, field)
+export function wordsForFailure(place: Place, end: End, wrote: boolean, said: string): Notice {
+  if (end.cannotStart !== undefined) return wordsForNoStart(place, end.cannotStart, said)
   const silent = end.culprit ? '' : !wrote ? ', it wrote nothing' : end.silentOnStderr ? ', nothing on stderr' : ''
   return { about: 'trouble', replica: place.key, text: `${place.key} failed: ${end.words}${silent}` }
 }
 
 /** A program that is not there is a matter of one field of the manifest. */
-function wordsForNoStart(place: Place, why: string, field: string): Notice {
+function wordsForNoStart(place: Place, why: string, said: string): Notice {
   const [, what = why, hint] = /^(.*?)(?:; (did you mean .*))?$/s.exec(why) ?? []
   const text = `${place.key} cannot start: ${what}`
   if (!what.startsWith('no program')) return { about: 'trouble', replica: place.key, text }
-  const detail = `said in ${field}.command[0]${hint ? `; ${hint}` : ''}`
+  const detail = `${said}${hint ? `; ${hint}` : ''}`
   return { about: 'trouble', replica: place.key, text, detail }
 }
 
