@@ -75,6 +75,25 @@ test('what a failed init container wrote is not called nothing', async () => {
   expect((await bench.run(...advice.split(' '))).stdout).toBe('worker-0 | no network\n')
 })
 
+test('an environment that is active here but not in the home is told of', async () => {
+  const manifest = bench.job('env', 'echo $VIRTUAL_ENV')
+  const other = new Bench()
+  try {
+    for (const each of [bench, other]) each.env.VIRTUAL_ENV = join(each.dir, 'venv')
+    const words = 'trainyard: ~/venv is active here, but not in the home: jobs do not find what is installed in it\n'
+    const here = await bench.run('run', '-f', manifest)
+    expect([here.stdout, here.stderr.includes(words)]).toEqual(['worker-0 | \n', true])
+    for (const flags of [[], ['--replace']]) {
+      const there = await other.run('run', '-f', other.job('env', 'echo $VIRTUAL_ENV'), ...flags)
+      expect(there.stdout).toBe(`worker-0 | ${other.dir}/venv\n`)
+      expect(there.stderr).not.toContain('is active here')
+    }
+  } finally {
+    delete bench.env.VIRTUAL_ENV
+    await other.close()
+  }
+})
+
 test('a program that is not there is found in the manifest', async () => {
   const file = bench.job('typo', 'x')
   bench.file(file, readFileSync(join(bench.dir, file), 'utf8').replace('[sh, -c, "x"]', '[nosuchprogram]'))

@@ -14,14 +14,22 @@ export interface HomeState {
   version: string
   /** RFC 3339. */
   since: string
+  /** The virtualenv or Conda environment it was started in: its programs are what jobs find. */
+  environment?: string
 }
 
-export function homeDirectory(env: Readonly<Record<string, string | undefined>>): string {
+type Variables = Readonly<Record<string, string | undefined>>
+
+export function activeEnvironment(env: Variables): string | undefined {
+  return env.VIRTUAL_ENV || env.CONDA_PREFIX || undefined
+}
+
+export function homeDirectory(env: Variables): string {
   return resolve(env.TRAINYARD_HOME || join(env.HOME || homedir(), '.trainyard'))
 }
 
 /** `~/.trainyard`, as a person would write it. */
-export function shortPath(path: string, env: Readonly<Record<string, string | undefined>>): string {
+export function shortPath(path: string, env: Variables): string {
   const own = env.HOME || homedir()
   return path === own || path.startsWith(`${own}/`) ? `~${path.slice(own.length)}` : path
 }

@@ -2,6 +2,7 @@
 import { read } from '../../core/read.ts'
 import type { CommandContext } from '../context.ts'
 import type { Cluster } from '../home/connect.ts'
+import { activeEnvironment, findHome, homeDirectory, shortPath } from '../home/home-state.ts'
 import type { AnyJob } from '../home/running-jobs.ts'
 import { printable, wrap } from '../output/text.ts'
 import { NO_IMAGE } from './no-image.ts'
@@ -28,6 +29,16 @@ export function shapeOf(job: AnyJob): string {
     ? `${counted(Number(per), 'process').replace('processs', 'processes')} each`
     : `${per} processes each`
   return `${parts.join(' + ')}, torchrun, ${processes}`
+}
+
+/** Programs are looked for where the home was started, which may have been before an environment was made active here. */
+export function environmentNote({ terminal }: CommandContext): void {
+  const active = activeEnvironment(terminal.env)
+  const home = active === undefined ? undefined : findHome(homeDirectory(terminal.env))
+  if (active === undefined || home === undefined || home.environment === active) return
+  const where = shortPath(active, terminal.env)
+  terminal.err(`trainyard: ${where} is active here, but not in the home: jobs do not find what is installed in it\n`)
+  terminal.err('  start the home anew in it  trainyard down && trainyard up\n')
 }
 
 /** What of the manifest cannot be honoured where pods are processes. */

@@ -8,7 +8,7 @@ import { type AnyJob, recordOf, resourceOf } from '../home/running-jobs.ts'
 import type { Started } from '../home/start-home.ts'
 import { Declined } from '../job-commands/declined.ts'
 import type { Timeout } from '../timeout.ts'
-import { describeJob, runtimeNote } from './announce.ts'
+import { describeJob, environmentNote, runtimeNote } from './announce.ts'
 import { decideStart } from './decide-start.ts'
 import { deleteAndWait } from './delete-job.ts'
 import { applyObject, findResource } from './find-resource.ts'
@@ -108,7 +108,10 @@ async function createOrFind(
     if (!isNotFound(error)) throw error
     throw noPlaceFor(object.kind, namespace, cluster.context)
   }
-  if (cluster.context === undefined) runtimeNote(context, job)
+  if (cluster.context === undefined) {
+    environmentNote(context)
+    runtimeNote(context, job)
+  }
   describeJob(context, cluster, job, 'created')
   return { job, at: Date.now(), attached: false, interrupts }
 }

@@ -2,7 +2,14 @@
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type HomePlan, loadPlan, savePlan } from '../../cli/home/home-plan.ts'
-import { birthOf, findHome, forgetHome, type HomeState, stateFile } from '../../cli/home/home-state.ts'
+import {
+  activeEnvironment,
+  birthOf,
+  findHome,
+  forgetHome,
+  type HomeState,
+  stateFile,
+} from '../../cli/home/home-state.ts'
 import { toTimestamp } from '../../lib/time.ts'
 import { settleAfterStart } from './settle.ts'
 
@@ -39,6 +46,7 @@ export async function serveHome({ dir, port, plan, version }: ServeOptions): Pro
     kubeconfig: home.kubeconfigPath,
     version,
     since: toTimestamp(Date.now()),
+    environment: activeEnvironment(process.env),
   }
   const written = join(dir, 'home.json.new')
   writeFileSync(written, JSON.stringify(state), { mode: 0o600 })
