@@ -6,8 +6,12 @@ import type { PodDriver } from '../conformance/home.ts'
 import type { EmbeddedHome } from './embedded-home.ts'
 import { until } from './until.ts'
 
-/** Waits, without costing anything, for the code to end with. */
-const script = 'mkfifo "code.$TRAINYARD_CONTAINER"; read code < "code.$TRAINYARD_CONTAINER"; exit "$code"'
+/**
+ * Waits, without costing anything, for the code to end with. Who tells it may come first: then there is a file, and in it
+ * nothing yet.
+ */
+const script =
+  'code="code.$TRAINYARD_CONTAINER"; mkfifo "$code"; until read status < "$code"; do :; done; exit "$status"'
 
 /** Makes pods live and die as processes of this machine. */
 export function processDriver(home: EmbeddedHome): PodDriver {
