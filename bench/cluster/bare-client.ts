@@ -74,6 +74,8 @@ async function watch<T extends { metadata: { resourceVersion: string } }>(
   const open = (): void => {
     const query = `?watch=1&allowWatchBookmarks=1&resourceVersion=${version}`
     const sent = request({ agent: watches, hostname, port, path: path + query }, (answer) => {
+      // A kind that was defined a moment ago may not be watched yet.
+      if (answer.statusCode !== 200) return void answer.resume().on('close', () => setTimeout(open, 100))
       let rest = ''
       answer.setEncoding('utf8').on('data', (chunk: string) => {
         const lines = (rest + chunk).split('\n')
