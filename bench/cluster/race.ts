@@ -5,7 +5,7 @@ import { type Arena, openArena } from './arena.ts'
 import { countRequests, type Requests, sizeOf, sumOf } from './audit.ts'
 import type { Contender } from './contender.ts'
 import { type JobTimes, type Load, Stopwatch } from './stopwatch.ts'
-import { apiPids, cpuSeconds, memoryOf } from './usage.ts'
+import { cpuOfOthers, cpuSeconds, memoryOf } from './usage.ts'
 
 export interface Course {
   nodes: number
@@ -36,7 +36,8 @@ export interface LoadFigures extends Omit<KindFigures, 'requests'> {
   requests: Requests
   kinds: Record<string, KindFigures>
   cpuSeconds: number
-  apiCpuSeconds: number
+  /** Of the control plane's parts, the played nodes and the stopwatch. */
+  cpuOfOthers: Record<string, number>
   peakMib: number
 }
 
@@ -100,7 +101,7 @@ export async function measure(under: Under, name: string, load: Load, timeoutMs:
   const { arena, process, watch, contender } = under
   const log = arena.plane.auditLog
   const prefixes = contender.workloads.map(({ prefix }) => `${prefix}-${name}`)
-  const [from, cpu, apiCpu] = [sizeOf(log), cpuSeconds([process.pid]), cpuSeconds(apiPids(arena))]
+  const [from, cpu, others] = [sizeOf(log), cpuSeconds([process.pid]), cpuOfOthers(arena)]
   const { times, seconds } = await watch.run(name, load, timeoutMs)
   const requests = await whenQuiet(under, () => countRequests(log, from, prefixes))
   const unnamed = requests.total - prefixes.reduce((sum, prefix) => sum + sumOf(requests.byPrefix[prefix]), 0)
@@ -118,9 +119,13 @@ export async function measure(under: Under, name: string, load: Load, timeoutMs:
     requests,
     kinds: Object.fromEntries(kinds),
     cpuSeconds: cpuSeconds([process.pid]) - cpu,
-    apiCpuSeconds: cpuSeconds(apiPids(arena)) - apiCpu,
+    cpuOfOthers: difference(cpuOfOthers(arena), others),
     peakMib: memoryOf(process).peak,
   }
+}
+
+function difference(after: Record<string, number>, before: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]))
 }
 
 /** Until the contender asks for nothing more. */

@@ -1,3 +1,4 @@
+import { sumOf } from './audit.ts'
 import { type Spread, spreadOf } from './median.ts'
 import type { LoadFigures, RaceFigures } from './race.ts'
 
@@ -20,8 +21,13 @@ const ROWS: Record<string, (figures: LoadFigures) => number> = {
   ...Object.fromEntries(KINDS.map((kind) => [`  of a ${kind}`, (figures: LoadFigures) => requestsOf(figures, kind)])),
   '  of everybody else': ({ requests, jobs }) => requests.others / jobs,
   'CPU of the operator, s': ({ cpuSeconds }) => cpuSeconds,
-  'CPU of apiserver and etcd, s': ({ apiCpuSeconds }) => apiCpuSeconds,
+  'CPU of apiserver and etcd, s': ({ cpuOfOthers }) => apiOf(cpuOfOthers),
+  'CPU of everybody else, s': ({ cpuOfOthers }) => sumOf(cpuOfOthers) - apiOf(cpuOfOthers),
   'peak memory, MiB': ({ peakMib }) => peakMib,
+}
+
+function apiOf(cpu: Record<string, number>): number {
+  return (cpu['kube-apiserver'] ?? Number.NaN) + (cpu.etcd ?? Number.NaN)
 }
 
 function requestsOf({ kinds }: LoadFigures, kind: string): number {

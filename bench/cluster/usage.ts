@@ -13,10 +13,11 @@ export function memoryOf({ pid }: ProcessRecord): { now: number; peak: number } 
   return { now: mib('VmRSS'), peak: mib('VmHWM') }
 }
 
-/** The processes of the API: what serving a contender costs. */
-export function apiPids({ plane }: Arena): number[] {
+/** CPU seconds so far of who serves a contender, by name; `stopwatch` is this process. */
+export function cpuOfOthers({ plane }: Arena): Record<string, number> {
   const { records } = JSON.parse(readFileSync(join(plane.dir, 'processes.json'), 'utf8')) as {
     records: ProcessRecord[]
   }
-  return records.filter(({ name }) => name === 'etcd' || name === 'kube-apiserver').map(({ pid }) => pid)
+  const parts = records.map(({ name, pid }) => [name, cpuSeconds([pid])])
+  return Object.fromEntries([...parts, ['stopwatch', cpuSeconds([process.pid])]])
 }
