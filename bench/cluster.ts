@@ -15,7 +15,8 @@ import type { BenchOptions, BenchResult } from './result.ts'
 
 const CONTENDERS: Record<string, () => Contender | Promise<Contender>> = {
   ours: prepareOurs,
-  bare: prepareBare,
+  bare: () => prepareBare('own'),
+  same: () => prepareBare('same'),
   tuned: () => trainingOperator('tuned'),
   stock: () => trainingOperator('stock'),
   jobset: jobSet,
@@ -37,7 +38,7 @@ const SMOKE: Course = {
 export async function run({ smoke, runs = 3, only }: BenchOptions): Promise<BenchResult> {
   const start = performance.now()
   const say = (line: string): void => console.log(`bench cluster: ${elapsed(start).padStart(7)}  ${line}`)
-  const names = only ?? (smoke ? ['ours', 'bare'] : Object.keys(CONTENDERS))
+  const names = only ?? (smoke ? ['ours', 'bare', 'same'] : Object.keys(CONTENDERS))
   const contenders = new Map<string, Contender>()
   for (const name of names) {
     const prepare = CONTENDERS[name]

@@ -32,6 +32,13 @@ export function judge(results: Results): Aim[] {
     add('burst: time for all, against the bare client', against('bare', 'burst', seconds), 1.15, 'x')
     add('peak memory beyond the bare client', of('ours', 'burst', peak) - of('bare', 'burst', peak), 60, 'MiB')
   }
+  if (has('ours', 'same'))
+    add(
+      'burst: time for all, against the bare client with the same objects',
+      against('same', 'burst', seconds),
+      1.15,
+      'x',
+    )
   if (has('ours', 'tuned')) {
     add('paced: created → first pod p50, against training-operator', against('tuned', 'paced', firstPod), 1, 'x')
     for (const load of ['paced', 'burst'])

@@ -1,11 +1,13 @@
 // The limit: a client that makes only the writes its jobs need, and nothing else. It creates their Services (one per replica
 // for a TFJob, as its contract asks) and pods, and says Running once and Succeeded once. It checks nothing, tells no events
 // and would not survive any trouble.
-// usage: node bare-client.js SERVER CA CERT KEY NAMESPACE
+// With PLANS it sends the objects that our operator would, which are larger: what planned-objects.ts has written.
+// usage: node bare-client.js SERVER CA CERT KEY NAMESPACE [PLANS]
 import { readFileSync } from 'node:fs'
 import { Agent, type RequestOptions, request } from 'node:https'
+import type { PlannedObjects } from './planned-objects.ts'
 
-const [server = '', ca = '', cert = '', key = '', namespace = ''] = process.argv.slice(2)
+const [server = '', ca = '', cert = '', key = '', namespace = '', plansFile] = process.argv.slice(2)
 const { hostname, port } = new URL(server)
 const tls = { ca: readFileSync(ca), cert: readFileSync(cert), key: readFileSync(key) }
 const writes = new Agent({ keepAlive: true, maxSockets: 32, ...tls })
@@ -37,8 +39,9 @@ interface Known {
 }
 
 const jobs = new Map<string, Known>()
+const plans: PlannedObjects | undefined = plansFile && JSON.parse(readFileSync(plansFile, 'utf8'))
 
-function send(method: string, path: string, body?: object, contentType = 'application/json'): Promise<string> {
+function send(method: string, path: string, body?: object | string, contentType = 'application/json'): Promise<string> {
   const options: RequestOptions = {
     agent: writes,
     hostname,
@@ -59,11 +62,11 @@ function send(method: string, path: string, body?: object, contentType = 'applic
       })
     })
     sent.on('error', reject)
-    sent.end(body && JSON.stringify(body))
+    sent.end(typeof body === 'object' ? JSON.stringify(body) : body)
   })
 }
 
-const post = (path: string, body: object): void => void send('POST', path, body).catch(console.error)
+const post = (path: string, body: object | string): void => void send('POST', path, body).catch(console.error)
 
 async function watch<T extends { metadata: { resourceVersion: string } }>(
   path: string,
@@ -102,6 +105,15 @@ function start(job: Job, plural: string): void {
     running: new Set(),
     done: false,
   })
+  if (plans) {
+    const { placeholder, objects } = plans[plural]!
+    for (const { path, text } of objects)
+      post(
+        `/api/v1/namespaces/${namespace}/${path}`,
+        text.replaceAll(placeholder.name, name).replaceAll(placeholder.uid, uid),
+      )
+    return
+  }
   const ownerReferences = [{ apiVersion, kind, name, uid, controller: true }]
   const labels = { job: name }
   const addService = (of: string): void =>
