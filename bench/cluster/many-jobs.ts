@@ -5,6 +5,7 @@ import { type Arena, NAMESPACE, openArena } from './arena.ts'
 import { prepareOurs } from './ours.ts'
 import { type LoadFigures, measure, type Under, untilQuiet } from './race.ts'
 import { Stopwatch } from './stopwatch.ts'
+import { mostAsked } from './table.ts'
 import { memoryOf } from './usage.ts'
 import { PYTORCH } from './workload.ts'
 
@@ -38,6 +39,8 @@ export async function soakManyJobs(counts: ManyJobs, say: (line: string) => void
       say(
         `${what}: ${figures.jobs} jobs in ${seconds.toFixed(0)} s, ${times}, ${cost}, ${peakMib.toFixed(0)} MiB at most`,
       )
+      const cpu = Object.entries(figures.cpuOfOthers).map(([name, value]) => `${name} ${value.toFixed(1)}`)
+      say(`  asks per job: ${mostAsked(figures)}; CPU of the others, s: ${cpu.join(', ')}`)
     }
     const alone = await measure(under(), 'alone', PACED, HOURS)
     tell('nothing else there', alone)

@@ -61,7 +61,8 @@ function cellOf({ median, least, most }: Spread, ours: number): string {
   return `${median.toFixed(digits)}${spread}${ratio}`.padStart(CELL)
 }
 
-function mostAsked({ requests, jobs }: LoadFigures): string {
+/** What it asks the API for per job, the most frequent first. */
+export function mostAsked({ requests, jobs }: LoadFigures): string {
   const sorted = Object.entries(requests.byWhat).sort(([, a], [, b]) => b - a)
   return sorted
     .map(([what, count]) => `${(count / jobs).toFixed(2)} ${what}`)
