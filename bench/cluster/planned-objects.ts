@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PLACEHOLDER_UID } from '../../src/core/plan.ts'
 import { plan } from '../../src/main/library.ts'
+import { NAMESPACE } from './arena.ts'
 import type { Workload } from './workload.ts'
 
 /** By the plural of the job's kind: texts in which the job's name and uid are yet to be put. */
@@ -18,12 +19,13 @@ export function writePlans(folder: string, workloads: readonly Workload[]): stri
   const plans: PlannedObjects = {}
   for (const { resource, spec } of workloads) {
     const apiVersion = `${resource.group}/${resource.version}`
-    const { objects } = plan({ apiVersion, kind: resource.kind, metadata: { name: NAME }, spec })
+    const job = { apiVersion, kind: resource.kind, metadata: { name: NAME }, spec }
+    const { objects } = plan(job, { namespace: NAMESPACE })
     plans[resource.plural] = {
       placeholder: { name: NAME, uid: PLACEHOLDER_UID },
-      objects: objects.map(({ metadata: { namespace: _, ...metadata }, ...rest }) => ({
-        path: rest.kind === 'Pod' ? 'pods' : 'services',
-        text: JSON.stringify({ ...rest, metadata }),
+      objects: objects.map((object) => ({
+        path: object.kind === 'Pod' ? 'pods' : 'services',
+        text: JSON.stringify(object),
       })),
     }
   }
